@@ -31,9 +31,14 @@ static int judge(const char *head, size_t length) {
     // The library would answer what begins without a method, such as TLS.
     if (end == 0 || head[end] != ' ') return 400;
     if (end + 1 == length) return length < HEAD ? -1 : 0;
-    for (size_t index = 0; index < sizeof methods / sizeof methods[0]; index++)
-        if (strlen(methods[index]) == end && memcmp(methods[index], head, end) == 0) return head[end + 1] == '/' ? 0 : 400;
-    return 405;
+    size_t index = 0, count = sizeof methods / sizeof methods[0];
+    while (index < count && (strlen(methods[index]) != end || memcmp(methods[index], head, end) != 0)) index++;
+    if (index == count) return 405;
+    // The library would answer the address /%00 as /.
+    const char *path = head + end + 1, *zero = "/%00";
+    size_t begun = length - end - 1 < strlen(zero) ? length - end - 1 : strlen(zero);
+    if (memcmp(path, zero, begun) == 0) return begun < strlen(zero) ? -1 : 400;
+    return *path == '/' ? 0 : 400;
 }
 
 static int64_t seconds(void) {

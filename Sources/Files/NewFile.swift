@@ -139,6 +139,13 @@ package struct NewFile: ~Copyable {
         }
     }
 
+    /// What programs that were killed have left of files that would have become `path`.
+    package static func remains(of path: String) -> [String] {
+        let start = (path.split(separator: "/").last ?? "") + ".part-"
+        let names = (try? FileBytes.names(in: FileBytes.folder(of: path))) ?? []
+        return names.filter { $0.hasPrefix(start) }.map { path + $0.dropFirst(start.count - 6) }
+    }
+
     /// The pattern of a name next to a path. A file system has names of at most 255 bytes, so the end of a long one is
     /// left out.
     private static func template(_ path: String) -> String {

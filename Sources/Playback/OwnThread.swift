@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -97,7 +98,7 @@ package final class OwnThread: Sendable {
                     if let context { Unmanaged<Core>.fromOpaque(context).takeRetainedValue().run() }
                     return nil
                 }, context)
-            precondition(failure == 0, "no thread: \(failure)")
+            if failure != 0 { Threads.areRefused(failure) }
             state.withLock { $0.thread = thread }
         }
 

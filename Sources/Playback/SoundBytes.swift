@@ -14,7 +14,10 @@ final class SoundBytes {
     private(set) var failure: Errno?
 
     /// Writes to an empty file by a duplicate of this descriptor, which may be closed at any time.
-    init(_ descriptor: Int32) { self.descriptor = dup(descriptor) }
+    init(_ descriptor: Int32) {
+        self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        if self.descriptor < 0 { failure = .last }
+    }
 
     deinit { close(descriptor) }
 

@@ -4,6 +4,8 @@ public import Scores
 public struct Distance: Sendable, Hashable {
     /// The length in meters.
     public var meters: Double
+    /// The unit in which it was written, to write it back so; nil if nobody wrote it. It does not count in comparisons.
+    var written: DistanceUnit?
 
     /// The longest distance of a text or run: 100 000 km.
     public static let limit = Distance(meters: 100_000_000)
@@ -16,12 +18,23 @@ public struct Distance: Sendable, Hashable {
     /// Makes a distance from a number of units.
     public init(_ count: Double, _ unit: DistanceUnit) { meters = count * unit.meters }
 
+    init(written count: Double, _ unit: DistanceUnit) {
+        self.init(count, unit)
+        written = unit
+    }
+
     /// The marathon, 42 195 m (World Athletics, Technical Rules, rule 55).
     public static let marathon = Distance(meters: 42_195)
     /// The half marathon, 21 097.5 m.
     public static let halfMarathon = Distance(meters: 21_097.5)
     /// No distance.
     public static let zero = Distance(meters: 0)
+
+    /// Whether two distances have the same length.
+    public static func == (a: Distance, b: Distance) -> Bool { a.meters == b.meters }
+
+    /// Hashes the length.
+    public func hash(into hasher: inout Hasher) { hasher.combine(meters) }
 
     /// The distance in a unit.
     public func count(in unit: DistanceUnit) -> Double { meters / unit.meters }

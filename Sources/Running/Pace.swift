@@ -4,6 +4,8 @@ public import Scores
 public struct Pace: Sendable, Hashable {
     /// The speed in meters per second.
     public var metersPerSecond: Double
+    /// The unit in which it was written, to write it back so; nil if nobody wrote it. It does not count in comparisons.
+    var written: PaceUnit?
 
     /// The speeds that a run or an interval can have: 1 mm/s to 100 m/s.
     public static let range = 0.001...100.0
@@ -21,6 +23,17 @@ public struct Pace: Sendable, Hashable {
     public init(_ value: Double, _ unit: PaceUnit) {
         metersPerSecond = unit.isPace ? unit.meters / value : value * unit.meters / unit.seconds
     }
+
+    init(written value: Double, _ unit: PaceUnit) {
+        self.init(value, unit)
+        written = unit
+    }
+
+    /// Whether two paces are equally fast.
+    public static func == (a: Pace, b: Pace) -> Bool { a.metersPerSecond == b.metersPerSecond }
+
+    /// Hashes the speed.
+    public func hash(into hasher: inout Hasher) { hasher.combine(metersPerSecond) }
 
     /// Its value in a unit: seconds for a pace, the number itself for a speed.
     public func value(in unit: PaceUnit) -> Double {

@@ -69,14 +69,15 @@ extension Distance {
         return text(in: unit)
     }
 
-    /// The shortest text, in any unit, that reads back as the same distance.
+    /// The text in the unit in which it was written, or else the shortest one, that reads back as the same distance.
     public var exactText: String {
-        let texts = DistanceUnit.allCases.map { unit -> String in
+        func text(in unit: DistanceUnit) -> String? {
             let short = Rounding.short(count(in: unit), decimals: 6)
-            return Double(short).map { Distance($0, unit).meters } == meters ? short + unit.rawValue : ""
+            return Double(short).map { Distance($0, unit) } == self ? short + unit.rawValue : nil
         }
-        let fitting = texts.filter { !$0.isEmpty }
-        return fitting.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? "\(meters.plainText)m"
+        return written.flatMap(text)
+            ?? DistanceUnit.allCases.compactMap(text).min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+            ?? "\(meters.plainText)m"
     }
 }
 
@@ -93,29 +94,36 @@ extension Pace {
         text(in: unit, decimals: unit.isPace ? 1 : 2).replacing(".0 /", with: " /")
     }
 
-    /// A text that reads back as the same pace to within 10⁻¹².
+    /// A text that reads back as the same pace to within 10⁻¹², if it can in the unit in which it was written.
     public var exactText: String { exactText(per: .kilometers) }
 
     /// The same; a pace that is round in no unit is written per `preferred`, with as many decimals as it needs.
     package func exactText(per preferred: DistanceUnit) -> String {
-        func isSame(_ pace: Pace) -> Bool { (pace.metersPerSecond / metersPerSecond - 1).magnitude < 1e-12 }
-        func isSame(_ clock: String, per unit: DistanceUnit) -> Bool {
-            guard let time = try? Duration(scoreText: clock, as: .time), time > .zero else { return false }
-            return isSame(Pace(time, per: unit))
-        }
-        for unit in [DistanceUnit.kilometers, .miles] {
-            for decimals in [0, 1] {
-                let clock = Rounding.clock(value(in: unit.paceUnit), decimals: decimals)
-                if isSame(clock, per: unit) { return clock + "/" + unit.rawValue }
-            }
-        }
-        for unit in [PaceUnit.kilometersPerHour, .milesPerHour] {
-            let short = Rounding.short(value(in: unit), decimals: 3)
-            if let number = Double(short), number > 0, isSame(Pace(number, unit)) { return short + unit.rawValue }
+        let units: [PaceUnit] = [.perKilometer, .perMile, .kilometersPerHour, .milesPerHour]
+        for unit in (written.map { [$0] } ?? []) + units {
+            if let text = roundText(in: unit) { return text }
         }
         let clock = time(per: preferred).clock(decimals: 12)
         return isSame(clock, per: preferred)
             ? clock + "/" + preferred.rawValue : metersPerSecond.plainText + "m/s"
+    }
+
+    /// The pace in a unit in which it has few decimals; nil if it has many.
+    private func roundText(in unit: PaceUnit) -> String? {
+        guard unit.isPace else {
+            let short = Rounding.short(value(in: unit), decimals: 3)
+            return Double(short).map { $0 > 0 && isSame(Pace($0, unit)) } == true ? short + unit.rawValue : nil
+        }
+        let distance = unit == .perMile ? DistanceUnit.miles : .kilometers
+        let clocks = [0, 1].map { Rounding.clock(value(in: unit), decimals: $0) }
+        return clocks.first { isSame($0, per: distance) }.map { $0 + "/" + distance.rawValue }
+    }
+
+    private func isSame(_ pace: Pace) -> Bool { (pace.metersPerSecond / metersPerSecond - 1).magnitude < 1e-12 }
+
+    private func isSame(_ clock: String, per unit: DistanceUnit) -> Bool {
+        guard let time = try? Duration(scoreText: clock, as: .time), time > .zero else { return false }
+        return isSame(Pace(time, per: unit))
     }
 }
 

@@ -224,9 +224,11 @@ package enum SentMusic {
         }
     }
 
-    /// The bar at which each label begins.
+    /// The bar at which each label begins, and several labels as that bar shows them.
     private static func places(_ timeline: Timeline) -> [(String, JSON)] {
-        timeline.labels.compactMap { label in
+        let labels = timeline.labels
+        let shown = labels.compactMap { timeline.bars(labeled: $0) }.map { timeline[$0.lowerBound].label }
+        return (Set(shown).subtracting(labels).sorted() + labels).compactMap { label in
             timeline.bars(labeled: label).map { (label, .number($0.lowerBound)) }
         }
     }

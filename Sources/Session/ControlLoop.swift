@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Synchronization
 
@@ -84,7 +85,7 @@ package final class ControlLoop: SerialExecutor, TaskExecutor {
                 ControlLoop.shared.run()
                 return nil
             }, nil)
-        precondition(failure == 0, "no thread: \(failure)")
+        if failure != 0 { Threads.areRefused(failure) }
         pthread_detach(thread)
         self.thread = thread
     }

@@ -155,7 +155,8 @@ public struct Timeline: Sendable {
     public func bars(ofLine line: Int) -> Range<Int>? { self.line(line)?.bars }
 
     /// The bars that a label names, where they are first played from their beginning: a bar, a pass of a line, or a section,
-    /// group or fragment, cut at the first jump out of it. Nil if no bar that is played shows this label.
+    /// group or fragment, cut at the first jump out of it. Several labels as a bar shows them, `A, B`, stand for the last of
+    /// them. Nil if no bar that is played shows this label.
     public func bars(labeled label: String) -> Range<Int>? {
         guard !label.isEmpty else { return nil }
         for excerpt in order.excerpts {
@@ -164,7 +165,9 @@ public struct Timeline: Sendable {
                 return found.clamped(to: excerpt.page).shifted(by: excerpt.bar - excerpt.page.lowerBound)
             }
         }
-        return nil
+        guard label.contains(", ") else { return nil }
+        return label.split(separator: ", ").reversed().lazy.compactMap { bars(labeled: String($0)) }
+            .first { self[$0.lowerBound].label == label }
     }
 
     /// The bar in which a number of the page is played for the nth time, from 1; nil if there is none.

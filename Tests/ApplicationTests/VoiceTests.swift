@@ -35,6 +35,17 @@ import Testing
         return try await home.run { try wanted.convert() }
     }
 
+    @Test("the total of a score is that of its longest voice: a shorter one does not miss it") func total() async throws
+    {
+        let score = try home.write(
+            "duo.yaml", "total: 0:06\nvoices:\n  a: {bars: [1, 2]}\n  b: {bars: [1, 2, 3]}\n")
+        #expect(try await home.run { try CheckRequest([score]).check() } == 0)
+        #expect(
+            home.text.hasSuffix(
+                "duo.yaml: 2 voices, 0:06\n  voice 'a': 1 line, 2 bars, 0:03\n  voice 'b': 1 line, 3 bars, 0:06\n"),
+            "\(home.text)")
+    }
+
     @Test("the timeline has a column for the voices, in the order of time") func timeline() async throws {
         #expect(
             try await timeline() == """

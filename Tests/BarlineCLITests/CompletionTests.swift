@@ -78,7 +78,20 @@ struct CompletionTests {
         #expect(fish.contains("or set unparsed_tokens plan show ") && fish.contains("= \"barline plan\"' -fa 'edit'"))
         let zsh = try await Program.run(["--generate-completion-script", "zsh"], in: scratch).text
         #expect(zsh.contains("_barline_plan_show && ret=0\n        [["))
+        try await expectColons(zsh, in: scratch)
         try await expectDescriptions(in: scratch)
+    }
+
+    /// A colon in a label begins no description in zsh: what it would describe has the colon escaped.
+    private func expectColons(_ zsh: String, in scratch: Scratch) async throws {
+        try scratch.write(
+            "functions", String(zsh.prefix(upTo: try #require(zsh.range(of: "\n_barline() {")).lowerBound)))
+        let script = """
+            _describe() { print -r -- "${(@P)3}" }
+            . ./functions && __barline_complete 'Verse: one' plain
+            """
+        let outcome = try await Program.run([], in: scratch, wrapper: ["/usr/bin/env", "zsh", "-fc", script])
+        #expect(outcome.text == "Verse\\: one plain\n", "\(outcome.text) \(outcome.errors)")
     }
 
     /// Each shell can read its completions; these and the man pages describe a flag and its opposite.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Playback
 import Shared
@@ -40,6 +41,21 @@ import Testing
             let hasEnded = end.hasCome.load(ordering: .acquiring)
             #expect(hasEnded)
         }
+    }
+
+    @Test("a thread that the system refuses ends the program with a message, not with a trap") func refused() async {
+        let result = await #expect(processExitsWith: .exitCode(69), observing: [\.standardErrorContent]) {
+            // Room for the stacks of some threads more.
+            let pages = try #require(
+                UInt(String(contentsOfFile: "/proc/self/statm", encoding: .utf8).prefix { $0 != " " }))
+            let bytes = pages * UInt(getpagesize()) + (64 << 20)
+            var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+            var threads: [OwnThread] = []
+            while threads.count < 10_000 { threads.append(OwnThread(isUrgent: false, hasBell: false)) }
+        }
+        let errors = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(errors.hasSuffix("barline: error: the system starts no thread: Resource temporarily unavailable\n"))
     }
 
     @Test("an owner that is released on its own thread does not wait for itself")

@@ -32,7 +32,8 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
         "/../etc/passwd", "/../../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2f..%2fetc/passwd",
         "/%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/....//....//etc/passwd", "/..\\..\\etc\\passwd", "/%5c..%5cetc",
         "/%252e%252e/etc/passwd", "/%c0%ae%c0%ae/etc/passwd", "/page/../../etc/passwd", "//etc/passwd", "/etc/passwd",
-        "/page.css%00.html", "/page.css/", "/PAGE.CSS", "/live", "/%", "/%zz", "/.git/config",
+        "/page.css%00.html", "/%00", "/%00/", "/%00?x", "/page.css/", "/PAGE.CSS", "/live", "/%", "/%zz",
+        "/.git/config",
         "/files.c", "file:///etc/passwd", "http://evil.example/secret", "*", "",
     ].map { HostileRequest(path: $0) }
 

@@ -21,6 +21,18 @@ struct PlaceTests {
         #expect(try Place(text, in: timeline).bars == bars)
     }
 
+    @Test(
+        "several labels of a bar, as it shows them, are a place",
+        arguments: [("A, B", 0..<1), ("A, C", 4..<5), ("C, B", nil)])
+    func together(text: String, bars: Range<Int>?) {
+        let line = { (label: String, first: String, count: Int) in
+            Score.Line(label: label, bars: (0..<count).map { .init(.seconds(1), label: $0 == 0 ? first : "") })
+        }
+        let parts = [line("A", "B", 2), line("", "B", 2), line("A", "C", 3)]
+        let timeline = Timeline(Score(lines: parts))
+        #expect((try? Place(text, in: timeline))?.bars == bars)
+    }
+
     @Test("every bar number and every line.bar names exactly that bar")
     func everyBar() throws {
         for index in 0..<timeline.barCount {

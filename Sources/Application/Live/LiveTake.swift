@@ -33,6 +33,10 @@ final class LiveTake {
             let old = FileBytes.exists(path) ? path : Take.timingPath(of: path)
             Failure.say(localized("note: '\(old)' exists; this recording becomes '\(free)'"))
         }
+        for remains in free.map(NewFile.remains) ?? [] {
+            Failure.say(
+                localized("note: '\(remains)' is left of a recording that was cut off; `barline listen` reads it"))
+        }
         folder = free.map { HeldFolder(FileBytes.folder(of: $0)) }
         place = folder?.place
         if let path = free, let folder, let type {

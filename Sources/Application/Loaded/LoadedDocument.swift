@@ -183,8 +183,8 @@ package struct LoadedDocument: Sendable {
         }
     }
 
-    /// The unit of its distances and paces; nil if it mentions neither kilometers nor miles. A plan keeps 1000m as 1km, so the
-    /// text tells which it was.
+    /// The unit of its distances and paces; nil if it mentions neither kilometers nor miles. Tables and workouts of other
+    /// programs have numbers in meters, which the plan writes as 1km: their text tells.
     package var ownUnit: DistanceUnit? {
         let unit = document.plan?.unit ?? document.weeks?.unit
         let isOfText =

@@ -82,8 +82,11 @@ extension Score {
 
     /// The totals of each voice, and those in the other orders of its sections.
     fileprivate var otherTotals: [String] {
+        var piece = self
+        // The time that the piece should last is that of its longest voice.
+        piece.total = nil
         let ofVoices = voiceNames.compactMap { name in
-            with(voices: [name]).map { localized("voice '\(name.printable)': \($0.totals(Timeline($0)))") }
+            piece.with(voices: [name]).map { localized("voice '\(name.printable)': \($0.totals(Timeline($0)))") }
         }
         return ofVoices
             + orders.filter { $0.name != order }.map { other in

@@ -54,15 +54,17 @@ package struct ConvertRequest: OptionRequest {
         var settings = format.isOfPage ? Settings() : try LoadedSettings.get()
         if words.plan != nil { settings.becomeThoseOfPlan() }
         page.speed = settings.applied(to: page, preferences: preferences).speed
-        // The default count-in of plans is the player's: written into a score, it would take precedence over the settings.
-        if format.isOfPage, words.plan != nil, !preferences.contains(.countIn) { page.countIn = .off }
         try version.choose(in: &page)
         if out != "-" { page.tuning.move(from: LoadedScore.path(score) ?? "", to: out) }
         let timeline = Timeline(page)
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
         func made(_ page: Score, _ passage: Passage) throws -> Writing {
-            var played = PlayedScore(page, passage: passage, speed: speed ?? page.speed)
+            var own = page
+            // The default count-in of plans is the player's: a score in which it is written would take precedence over the
+            // settings, and a format that lacks it loses nothing of the plan.
+            if words.plan != nil, !preferences.contains(.countIn) { own.countIn = .off }
+            var played = PlayedScore(own, passage: passage, speed: speed ?? page.speed)
             played.stated = preferences
             played.heard = settings.applied(to: page, preferences: preferences)
             return try Failure.exitOnError(.badData) { try format.write(played, choices) }

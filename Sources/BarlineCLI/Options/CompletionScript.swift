@@ -1,10 +1,11 @@
-/// The completion scripts that ArgumentParser makes, with three corrections: `plan` alone means `plan show`, and has its options;
-/// bash runs no commands that stand in names of files or in labels of a score; and `--no-sound` is not described as `--sound`.
+/// The completion scripts that ArgumentParser makes, with four corrections: `plan` alone means `plan show`, and has its options;
+/// bash runs no commands that stand in names of files or in labels of a score; zsh takes no colon in them for the beginning of a
+/// description; and `--no-sound` is not described as `--sound`.
 enum CompletionScript {
     /// A script for any shell as it is to be; another text stays as it is.
     static func completed(_ text: String) -> String {
         guard ["#!/bin/bash\n", "#compdef ", "function __barline"].contains(where: text.hasPrefix) else { return text }
-        let changes = [bash, bashWords, zsh, fish, fishNames]
+        let changes = [bash, bashWords, zsh, zshWords, fish, fishNames]
         return withOpposites(changes.reduce(text) { $0.replacing($1.found, with: $1.new) })
     }
 
@@ -82,6 +83,10 @@ enum CompletionScript {
             fi
 
         """
+    )
+
+    private static let zshWords: Change = (
+        "__barline_complete() {\n", "__barline_complete() {\n    set -- \"${@//:/\\\\:}\"\n"
     )
 
     private static let fish: Change = (

@@ -110,14 +110,14 @@ package struct CalendarFile {
         out += Array("\r\n".utf8)
     }
 
-    /// A title in ASCII letters, digits and hyphens; other letters are numbers in base 16. A title in which that replaces
-    /// a character has its hash at the end, because others could look like it.
+    /// A title in small ASCII letters, digits and hyphens; other letters are numbers in base 16. A title in which that
+    /// replaces a character has its hash at the end, because others could look like it.
     private static func slug(_ title: String) -> String {
         let slug = title.lowercased().unicodeScalars.map { scalar in
             guard scalar.isASCII else { return String(scalar.value, radix: 16) }
             return scalar.properties.isAlphabetic || scalar.properties.numericType != nil ? "\(scalar)" : "-"
         }.joined()
-        guard slug != title.lowercased() else { return slug }
+        guard slug != title else { return slug }
         return "\(slug)-\(title.stableHash)"
     }
 

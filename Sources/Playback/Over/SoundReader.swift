@@ -13,7 +13,7 @@ package struct SoundReader: ~Copyable {
     package let channels: Int
     /// Its length in frames, as it says itself.
     package let frames: Int64
-    /// Whether `frames` is what the file says, and not an estimate from its size.
+    /// Whether `frames` is what the file says, and neither an estimate from its size nor a length that is not known.
     private let knowsFrames: Bool
     private let handle: OpaquePointer
     private var framesRead: Int64 = 0
@@ -29,9 +29,11 @@ package struct SoundReader: ~Copyable {
         knowsFrames = SoundReader.knowsFrames(info, path)
     }
 
-    /// Whether the frames of `info` are what the file says, and not an estimate from its size.
+    /// Whether the frames of `info` are what the file says. The size of an MPEG file is an estimate; a FLAC file that was written
+    /// to a pipe, or whose program was killed, has none.
     static func knowsFrames(_ info: SF_INFO, _ path: String) -> Bool {
-        info.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG) || hasLength(path)
+        guard info.frames < .max else { return false }
+        return info.format & Int32(SF_FORMAT_TYPEMASK) != Int32(SF_FORMAT_MPEG) || hasLength(path)
     }
 
     /// Whether the first frame of an MPEG file is the one that states its length: it has the word Xing, Info or VBRI. Tags

@@ -138,9 +138,9 @@ extension TextCursor {
             let per = word()
             position = per.upperBound
             switch (name, text(per).lowercased()) {
-            case ("km", "h"), ("k", "h"): return .pace(Pace(value, .kilometersPerHour))
-            case ("mi", "h"): return .pace(Pace(value, .milesPerHour))
-            case ("m", "s"): return .pace(Pace(value, .metersPerSecond))
+            case ("km", "h"), ("k", "h"): return .pace(Pace(written: value, .kilometersPerHour))
+            case ("mi", "h"): return .pace(Pace(written: value, .milesPerHour))
+            case ("m", "s"): return .pace(Pace(written: value, .metersPerSecond))
             case ("min", _):
                 position = slash + 1
                 return .pace(try pace(Duration(inSeconds: value * 60), number))
@@ -151,10 +151,10 @@ extension TextCursor {
                     hint: localized("write min/km, min/mi, km/h, mph or m/s"))
             }
         }
-        if let unit = DistanceUnit.named[name] { return .distance(Distance(value, unit)) }
+        if let unit = DistanceUnit.named[name] { return .distance(Distance(written: value, unit)) }
         switch name {
-        case "mph": return .pace(Pace(value, .milesPerHour))
-        case "kph", "kmh": return .pace(Pace(value, .kilometersPerHour))
+        case "mph": return .pace(Pace(written: value, .milesPerHour))
+        case "kph", "kmh": return .pace(Pace(written: value, .kilometersPerHour))
         case "s", "sec", "secs", "second", "seconds": return .time(try duration(number, unit: "s"))
         case "min", "mins", "minute", "minutes": return .time(try duration(number, unit: "min") + rest(after: 60))
         case "h", "hr", "hrs", "hour", "hours": return .time(try duration(number, unit: "h") + rest(after: 3600))
@@ -199,8 +199,8 @@ extension TextCursor {
         position = name.upperBound
         guard time > .zero else { throw Problem(number, localized("a pace must be more than 0:00")) }
         switch text(name).lowercased() {
-        case "km", "k": return Pace(time, per: .kilometers)
-        case "mi", "mile": return Pace(time, per: .miles)
+        case "km", "k": return Pace(written: time.inSeconds, .perKilometer)
+        case "mi", "mile": return Pace(written: time.inSeconds, .perMile)
         default:
             throw Problem(
                 name.isEmpty ? number.lowerBound..<position : name, localized("a pace must be per kilometer or mile"),

@@ -33,7 +33,8 @@ public struct ScalaScale: Sendable, Equatable {
                 orSay: localized("the file has fewer notes than it says: \(cents.count) of \(count)"))
             guard let word = line.words.first, let value = ScalaScale.cents(word) else {
                 throw TextError(
-                    line: line.number, localized("'\(line.text)' is not a pitch, for example 3/2 or 701.955"))
+                    line: line.number,
+                    localized("\(TextError.quoted(line.text)) is not a pitch, for example 3/2 or 701.955"))
             }
             cents.append(value)
         }
@@ -115,7 +116,7 @@ public struct ScalaMap: Sendable, Equatable {
             guard let line = try? lines.next(localized("a degree")) else { break }
             let word = line.words.first ?? ""
             guard word == "x" || (Int(word).map { (-1024...1024).contains($0) } ?? false) else {
-                throw TextError(line: line.number, localized("'\(line.text)' is not a degree or x"))
+                throw TextError(line: line.number, localized("\(TextError.quoted(line.text)) is not a degree or x"))
             }
             degrees.append(Int(word))
         }

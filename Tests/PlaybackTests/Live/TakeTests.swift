@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Listening
 import Playback
@@ -191,6 +192,23 @@ struct TakeTests {
         #expect(try String(contentsOfFile: folder("take.wav"), encoding: .utf8) == "mine")
         #expect(try TakeTests.samples(folder("take-2.wav")).samples.count > 48_000)
         #expect(FileManager.default.fileExists(atPath: Take.timingPath(of: folder("take-2.wav"))))
+    }
+
+    @Test("what is left of a recording whose program was killed can be read", arguments: [FileType.wav, .flac])
+    func killed(type: FileType) throws {
+        SimulatedCard.configureThisProcess()
+        let folder = TemporaryFolder()
+        let input = try SimulatedCard(in: folder.path, [:]).microphone(in: folder.path, ["noise_db": -20])
+        let clock = SimulatedClock(now: 1_000_000_000)
+        let path = folder("take.\(type.rawValue)")
+        try SimulatedCard.withClock(clock) {
+            let take = try Take(Microphone(input, rate: 48_000), to: path, type: type, delay: .zero) { _ in }
+            while take.step(at: clock.now), clock.now < 5_000_000_000 { clock.advance(by: 50_000_000) }
+            let remains = try #require(NewFile.remains(of: path).first)
+            #expect(try TakeTests.samples(remains).samples.count > 3 * 48_000)
+            try take.finish(at: clock.now)
+        }
+        #expect(NewFile.remains(of: path).isEmpty)
     }
 
     @Test("on a full disk the take ends before it, whole and readable, and the music goes on")

@@ -71,6 +71,15 @@ struct PlanTextTests {
         }
     }
 
+    @Test("a plan is written with the units in which it was read")
+    func units() throws {
+        let parts = ["6x(run 1000m, walk 0.4km)", "run 0.5mi @ 12km/h", "run 1km @ 6mph", "run 1:00 @ 3.5m/s"]
+        let ends = ["for 20000m", "", "every 1000m: \"Drink\""]
+        let text = "walk: 6km/h\n\n" + (parts + ends).joined(separator: "\n") + "\n"
+        #expect(try plan(text).text == text)
+        #expect(try plan("run 1000m").parts == plan("run 1km").parts)
+    }
+
     @Test("title, the pace of each kind, count-in, cadence and length can be set")
     func settings() throws {
         let plan = try plan(

@@ -126,4 +126,11 @@ struct TuningTests {
             #expect(error.message.hasPrefix("line \(line): ") || text.isEmpty, "\(error)")
         }
     }
+
+    @Test("the error about a line of another kind of file shows its beginning")
+    func otherFile() {
+        let line = String(repeating: "x", count: 1000)
+        let error = #expect(throws: TextError.self) { try ScalaScale(scalaText: "x\n1\n\u{1B}\(line)\n") }
+        #expect(error?.message.utf8.count ?? 1000 < 120 && error?.message.contains("\u{1B}") == false)
+    }
 }

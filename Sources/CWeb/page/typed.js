@@ -182,7 +182,7 @@ const programs = {
     const { speed } = conductor.anchor;
     if (speed >= to) wrong("isFast", { text: `${speed / 10_000}%` });
     const [first, end] = conductor.practicedBars ?? conductor.home.bars;
-    const factors = speeds(speed, step, to).map((each) => Math.round((each * written) / speed));
+    const factors = speeds(speed, step, to).map((each) => (each * written) / speed);
     if (factors.at(-1) > 10_000_000) wrong("tooFast");
     const stretches = factors.flatMap((factor) => Array.from({ length: every }, () => [first, end, factor]));
     return [...stretches.slice(0, -1), [first, end, factors.at(-1), 1]];

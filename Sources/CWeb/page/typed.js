@@ -127,7 +127,7 @@ function program(conductor, text, now, wrong) {
   if (!Object.hasOwn(programs, words[0])) wrong("noProgram", { text }, "programs");
   const stretches = programs[words[0]](conductor, words.slice(1), wrong);
   if (!stretches || stretches.length > mostStretches) wrong("badProgram", { text }, "programs");
-  conductor.practice(stretches, now);
+  conductor.practice(stretches, now, true);
 }
 
 function silent(conductor, silence, now) {

@@ -54,6 +54,8 @@ export function wordsAt(n, due, conductor) {
       const moment = passage.has(n) ? conductor.timeOf(passage.position(n) + (seconds * usual) / speed) : due;
       return [{ ...wordOf(clip, speech), at: moment + more, gives: !isWritten }];
     }
+    // It counts a beat.
+    if (kind === 3) return [{ ...wordOf(clip, speech), at: due - (seconds * sound.speed * usual) / (anchor.speed * speed), gives: !isWritten }];
     const word = wordOf(isWritten ? clip : more, speech);
     if (!word) return [];
     if (kind === 2) return [{ ...word, at: due + late }];

@@ -35,8 +35,8 @@ struct SentSpeech {
     private enum Place {
         /// It begins so many seconds before a boundary, at every speed; or after it, because the player decides when that is.
         case before(Int, lead: Double, isAwaited: Bool = false)
-        /// It counts a beat before a boundary: `lead` is in seconds at the file's speed, and follows the speed.
-        case count(Int, lead: Double)
+        /// It counts a beat so many seconds before a boundary; if it follows the speed, at that of the file.
+        case count(Int, lead: Double, follows: Bool)
         /// It begins so many seconds after a moment in the bar of a boundary: `offset` is music, and follows the speed.
         case after(Int, offset: Double, delay: Double)
     }
@@ -104,8 +104,9 @@ struct SentSpeech {
                 }
                 said[n, default: []].append(
                     .list([.number(isAwaited ? 2 : 0), .number("\(lead)"), .number(number), .number(other ?? -1)]))
-            case .count(let n, let lead):
-                said[n, default: []].append(.list([.number(3), .number("\(lead)"), .number(number)]))
+            case .count(let n, let lead, let follows):
+                said[n, default: []].append(
+                    .list([.number(3), .number("\(lead)"), .number(number), .number(follows ? 1 : 0)]))
             case .after(let n, let offset, let delay):
                 said[n, default: []].append(
                     .list([.number(1), .number("\(offset)"), .number(number), .number("\(delay)")]))
@@ -220,12 +221,13 @@ struct SentSpeech {
         let first = performance.first
         if word.end <= due(first) {
             let lead = due(first) - word.begin
-            let counts = isCount(word, [first]) && CountIn(performance, to: first, at: performance.speed).followsSpeed
-            return counts ? .count(first, lead: lead) : .before(first, lead: lead)
+            guard isCount(word, [first]) else { return .before(first, lead: lead) }
+            let countIn = CountIn(performance, to: first, at: performance.speed)
+            return .count(first, lead: lead, follows: countIn.followsSpeed)
         }
         if let told {
             let near = near.filter(performance.warnsByBeats)
-            if isCount(word, near) { return .count(told, lead: due(told) - word.begin) }
+            if isCount(word, near) { return .count(told, lead: due(told) - word.begin, follows: true) }
             return .before(told, lead: due(told) - word.begin, isAwaited: isPlan && performance.onlyWaits(before: told))
         }
         let here = boundary(at: word.begin)

@@ -12,7 +12,7 @@ public enum Jump: Sendable, Equatable {
     case previousLine
     /// The start of this bar; if the music was paused, it goes on from there.
     case thisBar
-    /// The first bar of the passage that was asked for at the start.
+    /// The first bar of the practice program that is played, otherwise of the passage that was asked for at the start.
     case firstBar
     /// A bar of the piece, counted from 0; no effect if that bar is not played.
     case bar(Int)
@@ -44,7 +44,9 @@ extension Music {
             guard wasPaused else { return flags }
             scheduler.resume(at: frame)
             return flags.union(.resumed)
-        case .firstBar: return go(toBar: home.bar(of: 0).index, near: n, at: frame)
+        case .firstBar:
+            let first = passage.stretch(of: n).program.isEmpty ? home : passage
+            return go(toBar: first.bar(of: 0).index, near: n, at: frame)
         case .bar(let bar): return go(toBar: bar, near: n, at: frame)
         case .time(let time):
             let time = min(max(time, .zero), Passage.longest)

@@ -89,7 +89,8 @@ package enum FollowerMessage: Sendable, Equatable {
         if let passes = music.passes { lines.append("passes \(passes)") }
         for stretch in music.stretches {
             let bars = stretch.bars
-            lines.append("stretch \(bars.lowerBound) \(bars.upperBound) \(stretch.speed.millionths) \(stretch.label)")
+            let speed = stretch.speed.ratio.map { "\($0.part)/\($0.whole)" } ?? "\(stretch.speed.millionths)"
+            lines.append("stretch \(bars.lowerBound) \(bars.upperBound) \(speed) \(stretch.label)")
         }
         if music.stretches.last?.goesOn == true { lines.append("goes-on") }
         return lines.joined(separator: "\n")
@@ -162,9 +163,15 @@ package enum FollowerMessage: Sendable, Equatable {
 
     private static func speed(_ word: Substring) -> Speed? { Int64(word).flatMap(Speed.init(millionths:)) }
 
+    private static func ratio(_ word: Substring) -> Speed? {
+        let parts = word.split(separator: "/", omittingEmptySubsequences: false).map(speed)
+        guard parts.count == 2 else { return speed(word) }
+        return parts[0].flatMap { part in parts[1].flatMap { Speed(part, over: $0) } }
+    }
+
     private static func stretch(_ words: [Substring]) -> Passage.Stretch? {
         guard words.count == 5, let first = Int(words[1]), let end = Int(words[2]), 0 <= first, first < end,
-            let speed = speed(words[3])
+            let speed = ratio(words[3])
         else { return nil }
         return Passage.Stretch(first..<end, speed: speed, label: String(words[4]))
     }

@@ -55,8 +55,8 @@ package enum SentMusic {
         let passage = performance.passage
         let stretches = passage.stretches.map { stretch in
             JSON.list([
-                .number(stretch.bars.lowerBound), .number(stretch.bars.upperBound), .number(stretch.speed.millionths),
-                flag(stretch.goesOn),
+                .number(stretch.bars.lowerBound), .number(stretch.bars.upperBound),
+                .number((stretch.speed.factor * 1e6).plainText), flag(stretch.goesOn),
             ])
         }
         return [

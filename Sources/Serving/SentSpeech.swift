@@ -35,6 +35,8 @@ struct SentSpeech {
     private enum Place {
         /// It begins so many seconds before a boundary, at every speed; or after it, because the player decides when that is.
         case before(Int, lead: Double, isAwaited: Bool = false)
+        /// It counts a beat so many seconds before a boundary; if it follows the speed, at that of the file.
+        case count(Int, lead: Double, follows: Bool)
         /// It begins so many seconds after a moment in the bar of a boundary: `offset` is music, and follows the speed.
         case after(Int, offset: Double, delay: Double)
     }
@@ -102,6 +104,9 @@ struct SentSpeech {
                 }
                 said[n, default: []].append(
                     .list([.number(isAwaited ? 2 : 0), .number("\(lead)"), .number(number), .number(other ?? -1)]))
+            case .count(let n, let lead, let follows):
+                said[n, default: []].append(
+                    .list([.number(3), .number("\(lead)"), .number(number), .number(follows ? 1 : 0)]))
             case .after(let n, let offset, let delay):
                 said[n, default: []].append(
                     .list([.number(1), .number("\(offset)"), .number(number), .number("\(delay)")]))
@@ -193,6 +198,12 @@ struct SentSpeech {
         return low
     }
 
+    /// Whether a word counts a beat before one of these boundaries.
+    private func isCount(_ word: Placed, _ boundaries: [Int]) -> Bool {
+        speech.counts && !isPlan && Int(word.word.text) != nil
+            && boundaries.contains { !texts($0).contains(word.word.text) }
+    }
+
     /// The place of a word: before the boundary of which it tells, or after its own moment in a bar.
     private func place(_ word: Placed) -> Place {
         let (passage, count) = (performance.passage, performance.passage.count ?? 0)
@@ -207,10 +218,16 @@ struct SentSpeech {
         while next > performance.first, due(next - 1) >= word.end - 0.002, due(next - 1) > word.begin { next -= 1 }
         let near = (next...max(next, count)).prefix { $0 <= count && due($0) - word.end <= 12 }
         let told = near.first { texts($0).contains(word.word.text) } ?? near.first
-        if word.end <= due(performance.first) {
-            return .before(performance.first, lead: due(performance.first) - word.begin)
+        let first = performance.first
+        if word.end <= due(first) {
+            let lead = due(first) - word.begin
+            guard isCount(word, [first]) else { return .before(first, lead: lead) }
+            let countIn = CountIn(performance, to: first, at: performance.speed)
+            return .count(first, lead: lead, follows: countIn.followsSpeed)
         }
         if let told {
+            let near = near.filter(performance.warnsByBeats)
+            if isCount(word, near) { return .count(told, lead: due(told) - word.begin, follows: true) }
             return .before(told, lead: due(told) - word.begin, isAwaited: isPlan && performance.onlyWaits(before: told))
         }
         let here = boundary(at: word.begin)

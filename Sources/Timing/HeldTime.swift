@@ -65,9 +65,7 @@ extension Performance {
         guard n > 0, !clicksAreOff, !passage.timeline.voice.click.isSilent, silence?.isSilent(n - 1) != true else {
             return []
         }
-        let entry = passage.bar(of: n).written
         let isAfterRest = passage.bar(of: n - 1).written.isRest
-        let usual = isAfterRest && !entry.isRest ? warning : .off
         let due = anchor.time(of: passage.position(of: n))
         let earliest = max(due - Performance.longestWarning, anchor.time)
         func canHave(_ bar: Int) -> Bool { !isAfterRest || passage.bar(of: bar).written.isRest }
@@ -85,12 +83,29 @@ extension Performance {
             }
             return found.prefix(count).prefix { $0.time >= earliest }
         }
-        switch (entry.isPlain ? nil : entry.details.warning?.clamped) ?? usual {
+        switch warningLead(before: n) {
         case .time(let length): return seconds(length)
         case .bars(let count): return beats(.max, ofBars: count)
         // A bar without beats: a beat lasts a second, as in count-ins.
         case .beats(let count) where passage.beats(of: n - 1, inner).isEmpty: return seconds(.seconds(count))
         case .beats(let count): return beats(count, ofBars: count)
+        }
+    }
+
+    /// How the clicks before boundary `n`, which is not the first, warn of it.
+    private func warningLead(before n: Int) -> Score.Lead {
+        let entry = passage.bar(of: n).written
+        let usual = passage.bar(of: n - 1).written.isRest && !entry.isRest ? warning : .off
+        return (entry.isPlain ? nil : entry.details.warning?.clamped) ?? usual
+    }
+
+    /// Whether the clicks that warn of boundary `n` are beats, which follow the speed.
+    package func warnsByBeats(before n: Int) -> Bool {
+        guard n > 0, passage.has(boundary: n) else { return false }
+        return switch warningLead(before: n) {
+        case .time: false
+        case .bars: true
+        case .beats: !passage.beats(of: n - 1, inner).isEmpty
         }
     }
 

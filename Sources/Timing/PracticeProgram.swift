@@ -206,8 +206,7 @@ public enum PracticeProgram: Sendable, Equatable {
             }
             for here in PracticeProgram.speeds(from: speed, step: step, to: last) {
                 // A stretch's speed is on top of the player's.
-                let factor = (here.millionths * 1_000_000 + speed.millionths / 2) / speed.millionths
-                guard let factor = Speed(millionths: factor) else {
+                guard let factor = Speed(here, over: speed) else {
                     throw TextError(localized("it gets at most ten times as fast"))
                 }
                 let at = localized("at \(here)")

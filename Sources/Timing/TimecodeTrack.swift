@@ -117,7 +117,7 @@ extension Scheduler {
         var moment = performance.film(at: place, inBarOf: n, at: anchor.speed, settings)
         if settings.isScaled {
             moment -= own.scoreDuration(of: anchor.speed.scoreDuration(of: early))
-            frames *= 1e6 / Double(anchor.speed.millionths) * (1e6 / Double(own.millionths))
+            frames *= 1 / (anchor.speed.factor * own.factor)
         } else {
             moment -= early
         }

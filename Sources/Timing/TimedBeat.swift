@@ -40,7 +40,7 @@ extension Passage {
         let (start, end, speed) = (position(of: n), position(of: n + 1), stretch(of: n).speed)
         func place(_ offset: Duration) -> Duration { start + speed.realDuration(of: offset) }
         let curve = bar.written.meter == nil ? nil : timeline.layout.curve(timeline.pageBar(bar.index))
-        let factor = [bar.written.details.speed ?? .asWritten, speed].reduce(1) { $0 * Double($1.millionths) / 1e6 }
+        let factor = [bar.written.details.speed ?? .asWritten, speed].reduce(1) { $0 * $1.factor }
         let hasGrid = curve != nil && (bar.written.details.grid ?? .off) != .off
         var clicks = timeline.beats(inBar: bar.index, settings)
         if hasGrid {

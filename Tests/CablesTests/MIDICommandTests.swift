@@ -83,6 +83,30 @@ struct MIDICommandTests {
         #expect(programs.count == 1 && abs(programs[0] - 1.25) < 0.000_001)
     }
 
+    @Test(
+        "after a stop of the program of any length, ticks come in their order, and the machines are where the music is")
+    func stops() throws {
+        let status = try status("tempo: 120\nbars: [4/4 x 8]")
+        for tenths in 2...60 {
+            var (plan, sent, now) = (
+                MIDIPlan(MIDIPlan.Options(clock: true)), [(time: Double, message: MIDIMessage)](), -0.5
+            )
+            while now < 16.5 {
+                if (3..<3 + Double(tenths) / 10).contains(now) { now = 3 + Double(tenths) / 10 }
+                let step = plan.step(status, at: status.zeroHeard + Int64(now * 1e9))
+                sent += step.events.map { (max(Double($0.time - status.zeroHeard) * 1e-9, now), $0.message) }
+                now = Double(step.next - status.zeroHeard) * 1e-9
+            }
+            #expect(zip(sent, sent.dropFirst()).allSatisfy { $0.time <= $1.time })
+            let ticks = try #require(PlannedMIDI.ticks(of: sent))
+            #expect(ticks.allSatisfy { (-0.001...0.201).contains($0.time - Double($0.number) / 48) }, "\(tenths)")
+            let late = ticks.filter { $0.time - Double($0.number) / 48 > 0.001 }
+            #expect(late.count <= ((7...12).contains(tenths) ? 10 : 0), "\(tenths)")
+            let lost = 8 * 96 - ticks.count
+            #expect(lost <= max((tenths - 7) * 5, 0), "\(lost) of \(tenths)")
+        }
+    }
+
     @Test("notes end, and the clock begins anew, after a stop of the program that was longer than the queue")
     func longStop() throws {
         let text = """

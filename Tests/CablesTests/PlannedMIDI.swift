@@ -58,7 +58,10 @@ struct PlannedMIDI: CustomStringConvertible {
 
     /// The ticks as a machine counts them that follows start, stop, continue and song position. nil if what it gets is out of
     /// order.
-    var ticks: [(time: Double, number: Int)]? {
+    var ticks: [(time: Double, number: Int)]? { PlannedMIDI.ticks(of: sent) }
+
+    /// The same of what has been sent.
+    static func ticks(of sent: [(time: Double, message: MIDIMessage)]) -> [(time: Double, number: Int)]? {
         var (ticks, position, isGoing) = ([(time: Double, number: Int)](), 0, false)
         for (time, message) in sent {
             switch message {

@@ -35,4 +35,25 @@ struct MusicTests {
         #expect(music.carryOut(.practice([Passage.Stretch(3..<4)], passes: nil), at: 1500) == .jump)
         #expect(music.carryOut(.practice(nil, passes: nil), at: 2500) == [])
     }
+
+    @Test("Home goes to the first bar that a practice program plays, and from a loop to the first bar of the piece")
+    func first() throws {
+        let performance = Score.ofMilliseconds([[1000, 1000], [1000, 1000]]).performance { $0.countIn = .off }
+        let timeline = performance.passage.timeline
+        func bar(after text: String) throws -> Int {
+            var music = Music(scheduler: Scheduler(performance, rate: 1000), start: performance)
+            let program = try PracticeProgram(scoreText: text).stretches(of: timeline, bars: 0..<4)
+            #expect(music.carryOut(.practice(program, passes: nil), at: 500) != nil)
+            #expect(music.carryOut(.jump(.nextBar), at: 600) == .jump)
+            #expect(music.carryOut(.jump(.firstBar), at: 700) == .jump)
+            let passage = music.scheduler.performance.passage
+            return passage.bar(of: passage.boundary(at: max(music.scheduler.position(at: 700), .zero))).index
+        }
+        #expect(try bar(after: "column 2") == 1)
+        #expect(try bar(after: "each 2") == 0)
+        var music = Music(scheduler: Scheduler(performance, rate: 1000), start: performance)
+        #expect(music.carryOut(.practice([Passage.Stretch(2..<4)], passes: nil), at: 500) == .jump)
+        #expect(music.carryOut(.jump(.firstBar), at: 700) == .jump)
+        #expect(music.leftHome == nil)
+    }
 }

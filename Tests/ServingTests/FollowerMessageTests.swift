@@ -15,10 +15,13 @@ struct FollowerMessageTests {
         func speed(_ random: inout Seeded) throws -> Speed {
             try #require(Speed(millionths: Int64(random.int(50_000...10_000_000))))
         }
+        func ratio(_ random: inout Seeded) throws -> Speed {
+            Speed(try speed(&random), over: try speed(&random)) ?? .asWritten
+        }
         let stretches = try (0..<random.int(1...3)).map { n in
             let first = random.int(0...100)
             let label = ["", "2 of 3", "größer  gleich"][n]
-            return Passage.Stretch(first..<first + random.int(1...50), speed: try speed(&random), label: label)
+            return Passage.Stretch(first..<first + random.int(1...50), speed: try ratio(&random), label: label)
         }
         var music = LeaderMusic(
             zero: Int64(random.int(0...1 << 60)),

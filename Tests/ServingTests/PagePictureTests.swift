@@ -216,6 +216,32 @@ internal import Serving
             ])
     }
 
+    @Test("a page that plays by itself has the bar of a voice that is under way where a loop begins")
+    func sentBarUnderWay() throws {
+        let score = "voices: {flute: {bars: [4, 4, 4]}, oboe: {bars: [{duration: 10, label: long}, 2]}}\n"
+        let piece = try #require(Score.read(Array(score.utf8), file: "x.yaml").score)
+        let performance = Performance(of: piece, passage: Passage(Timeline(piece)))
+        let found = try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { Music } from "./music.mjs";
+            import { musicOf } from "./own.mjs";
+            import { Sounds } from "./clickplan.mjs";
+            import { Told } from "./told.mjs";
+            const conductor = new Conductor(input, 0);
+            const begin = conductor.timeOf(0);
+            conductor.toggleLoop(1, 2, begin + 4.5);
+            const [timeline, sounds, state] = new Told(conductor).messages(begin + 4.5);
+            const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, state);
+            for (const time of [4.5, 7, 8.5]) {
+              const { bar, left } = musicOf(2, music, new Sounds(sounds)).moment(music.moment(begin + time));
+              console.log(bar?.label, left.toFixed(1));
+            }
+            """, input: try SentMusic.json(performance, ScoreWords()).line
+        ).map { $0.joined(separator: " ") }
+        #expect(found == ["long 5.5", "long 3.0", "long 5.5"])
+    }
+
     @Test("every module of the page is one that a browser accepts")
     func modules() throws {
         let found = try PageScript.run(

@@ -181,6 +181,37 @@ internal import Timing
         #expect(found == [["Coda"]])
     }
 
+    @Test(
+        "the beats of a count-in and of a warning are counted at their clicks, at every speed, and no loop is counted in"
+    )
+    func counts() throws {
+        let page = "tempo: 60\nbars: [4/4, {meter: 4/4, click: off}, {meter: 4/4, warning: 3 beats}]\n"
+        let score = try #require(Score.read(Array(page.utf8), file: "x.yaml").score)
+        var performance = Performance(of: score, passage: Passage(Timeline(score)))
+        var speech = SpeechSettings()
+        speech.counts = true
+        let voice = Voice(samples: [Float](repeating: 0, count: SentPage.wordRate / 4))
+        (performance.cues.speech, performance.speaker, performance.countIn) = (speech, voice, .beats(2))
+        performance.speed = try #require(Speed(millionths: 800_000))
+        let found = try PageScript.run(
+            """
+            import { Conductor } from "./conductor.mjs";
+            import { Signals } from "./signals.mjs";
+            for (const speed of [800_000, 500_000, 2_000_000]) {
+              const conductor = new Conductor(input, 0);
+              conductor.setSpeed(speed, 0);
+              const words = new Signals(conductor).between(-10, 60).filter(({ sound }) => sound.startsWith("word"));
+              const beat = ({ at }) => ((at - conductor.timeOf(0)) * speed / 1e6).toFixed(2);
+              console.log(...words.map((word) => `${input.speech.texts[Number(word.sound.slice(5))]}:${beat(word)}`));
+            }
+            const conductor = new Conductor(input, 0);
+            conductor.toggleLoop(0, 1, conductor.timeOf(1));
+            console.log(new Signals(conductor).between(conductor.timeOf(1), 60).filter(({ sound }) => sound.startsWith("word")).length);
+            """, input: try SentMusic.json(performance, ScoreWords()).line)
+        let beats = ["3:-2.00", "4:-1.00", "2:5.00", "3:6.00", "4:7.00"]
+        #expect(found.map { $0.map(String.init) } == [beats, beats, beats, ["0"]])
+    }
+
     @Test("after the lap button, the next interval is announced; of music that waits for it, nobody knows the half")
     func lap() throws {
         let plan = "run 0:12 @ 5:00/km, rest until lap about 0:20, run 0:20 @ 5:00/km"

@@ -115,6 +115,16 @@ struct CueTests {
         for (a, b) in zip(all, all.dropFirst()) { #expect(a.position <= b.position) }
     }
 
+    @Test("half time is that of all passes of the piece, wherever in it the music begins")
+    func halfOfPasses() {
+        let found = events {
+            $0.passage = Passage(Timeline(Self.score), passes: 3)
+            ($0.first, $0.cues.halfTime) = (2, true)
+        }
+        // Three passes last 49.5 s, of which the first 7 s are not played.
+        #expect(clicks(found, .section) == [17.75])
+    }
+
     @Test("the last bar of a line, half time, the last minute and the end have their signals at the right times")
     func signals() {
         #expect(clicks(events { $0.cues.lastBar = true }, .warning) == [7, 14])

@@ -171,7 +171,7 @@ extension FollowRequest {
         choices.part = part?.listed.first
         choices.isLed = true
         choices.carriesTimecode = performance.linearTimecode != nil
-        let (conductor, goesOn) = try await LivePlay.run(
+        let (conductor, goesOn, _) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices, words), options: options,
             session: session,
             atTerminal: atTerminal

@@ -70,14 +70,14 @@ enum LivePlay {
     }
 
     /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes if this one was
-    /// played to its end or the player asked for the next. With `pages`, browsers show and control it, too. Without
+    /// played to its end or the player asked for the next; `prompt` is the line that is still being typed. With `pages`, browsers show and control it, too. Without
     /// `atTerminal`, even a terminal gets lines of text.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,
         pages: LivePages? = nil, cables: LiveCables? = nil, signs: CableSigns = CableSigns(),
         hearing: LiveHearing? = nil, atTerminal: Bool, conducting: (Conductor) -> Void = { _ in }
-    ) async throws -> (conductor: Conductor, goesOn: Bool) {
+    ) async throws -> (conductor: Conductor, goesOn: Bool, prompt: StandChoices.Prompt?) {
         let rate = output.rate
         let stand = Stand(
             kind.choices ?? StandChoices(), guests: { [weak pages] in pages?.guests ?? [] },
@@ -172,7 +172,7 @@ enum LivePlay {
             await show(conductor, on: screen, nil, words, notifies: notifies, pages, hearing)
         }
         if case .failure(let error) = await running.result { throw Failure.exit(.noDevice, "\(error)") }
-        return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext)
+        return (conductor, await conductor.hasPlayedAll || stand.choices.wantsNext, stand.choices.prompt)
     }
 
     /// Shows a performance on a screen until it ends; with `notifies`, on the desktop, too, and with `pages` in browsers.

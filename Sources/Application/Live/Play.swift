@@ -77,6 +77,7 @@ extension PlayRequest {
         for next in next { pieces.append(try ReadyPiece(.named(next), later, self)) }
         var isFirst = true
         var failure: ProgramEnd?
+        var prompt: StandChoices.Prompt?
         while true {
             if pieces.isEmpty || shelf?.hasChoice == true {
                 // Pages go on after the last piece if they have chosen the first.
@@ -92,7 +93,7 @@ extension PlayRequest {
             }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
-                piece, session, pages, shelf, cables, signs, jack, &log, &failure, isFirst: isFirst,
+                piece, session, pages, shelf, cables, signs, jack, &log, &failure, &prompt, isFirst: isFirst,
                 isLast: pieces.isEmpty && score != nil)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
@@ -103,6 +104,9 @@ extension PlayRequest {
             }
             // After a key or a signal that ends the music, nothing else begins, whatever a page has chosen meanwhile.
             guard goesOn || shelf?.hasChoice == true, !StandardStream.isEnding else { break }
+        }
+        if let text = prompt?.text, !text.isEmpty {
+            Failure.say(localized("note: the music ended before '\(text)' was entered"))
         }
         await cables?.end()
         try log?.finish()
@@ -125,7 +129,7 @@ extension PlayRequest {
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ shelf: LiveShelf?,
         _ cables: LiveCables?, _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?,
-        _ failure: inout ProgramEnd?, isFirst: Bool, isLast: Bool
+        _ failure: inout ProgramEnd?, _ prompt: inout StandChoices.Prompt?, isFirst: Bool, isLast: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
         let (words, wanted) = (piece.words, piece.wanted)
@@ -164,7 +168,7 @@ extension PlayRequest {
         hearing?.listen(to: &conducting)
         var choices = try stand.choices()
         choices.listens = hearing != nil
-        choices.hasNext = !isLast
+        (choices.hasNext, choices.prompt) = (!isLast, prompt?.inNextPiece)
         // The picture hides what was printed before.
         choices.message = pages?.shortAnnouncement ?? ""
         choices.carriesTimecode = try timecode.isCarried(performance)
@@ -176,7 +180,7 @@ extension PlayRequest {
         let kind = jack.map { LivePlay.Kind.following(choices, words, $0) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)
         do {
-            (conductor, goesOn) = try await LivePlay.run(
+            (conductor, goesOn, prompt) = try await LivePlay.run(
                 performance, output: output, sound: sound, as: kind, options: conducting, session: session,
                 notifies: try LoadedSettings.get(options)[Setting.notify], pages: pages, cables: cables,
                 signs: signs, hearing: hearing, atTerminal: atTerminal,

@@ -37,7 +37,7 @@ package struct EveryRequest: OptionRequest {
         var options = Conductor.Options()
         options.card = cards.entry
         defer { session.end() }
-        let (conductor, _) = try await LivePlay.run(
+        let (conductor, _, _) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .music(try StandRequest().choices(), words(name)),
             options: options, session: session, notifies: settings[Setting.notify],
             atTerminal: atTerminal)

@@ -290,11 +290,17 @@ export class Conductor extends ConductedSound {
     this.play(this.home, now, left);
   }
 
-  /** Plays stretches again and again; null for the passage of the start. */
-  practice(stretches, now) {
+  /** Plays the stretches of a loop or a program again and again; null for the passage of the start. */
+  practice(stretches, now, isProgram = false) {
     if (stretches === null) return this.goHome(now);
     this.leftHome = this.leftHome ?? this.here(now);
     this.play(new Passage(this.piece, stretches, null), now);
+    this.isProgram = isProgram;
+  }
+
+  /** The first bar of the program that is played, otherwise of the passage of the start. */
+  get firstBar() {
+    return (this.leftHome !== null && this.isProgram ? this.passage : this.home).bar(0);
   }
 
   /** The bars that are looped, as first and end; null if none are. */

@@ -57,7 +57,7 @@ export const keys = {
     if (wasPaused) music.resume(now);
   },
   "←": jump("previousBar"), "→": jump("nextBar"), "↑": jump("previousLine"), "↓": jump("nextLine"),
-  Home: (music, now) => music.goTo(music.home.bar(0), now),
+  Home: (music, now) => music.goTo(music.firstBar, now),
   l: (music, now) => {
     const bar = music.passage.bar(music.here(now));
     music.toggleLoop(bar, bar + 1, now);

@@ -12,7 +12,7 @@ const [farthest, softer] = [60, -6];
 const reach = { usual: 12, warning: 64 };
 const near = 1e-9;
 /** Barlines of voices that are nearer than this, in s, are at the same moment. */
-const same = 1e-8;
+export const same = 1e-8;
 
 /** Which boundaries have a countdown: `bar` is the number of the bar in its line. */
 const counted = { sections: (bar, isSection) => isSection, lines: (bar) => bar === 1, bars: () => true };
@@ -289,7 +289,7 @@ export class Signals {
 }
 
 /** The voices beside the leading one, with their bars by the time of the piece. */
-function voicesOf({ music, piece }) {
+export function voicesOf({ music, piece }) {
   return music.voices.slice(1).map((_, index) => {
     const own = music.others.filter(({ voice }) => voice === index + 2);
     return { number: index + 2, bars: own.map((bar) => ({ ...bar, start: piece.start(bar.within) + bar.start })) };

@@ -40,7 +40,7 @@ const late = 0.2;
  * or none.
  */
 export function wordsAt(n, due, conductor) {
-  const { speech, sound, held } = conductor.music;
+  const { speech, sound, held, first } = conductor.music;
   if (!speech) return [];
   const { passage, home, leftHome, anchor } = conductor;
   // In a loop or a practice program, a bar has the words that it has in the piece.
@@ -54,6 +54,13 @@ export function wordsAt(n, due, conductor) {
       const moment = passage.has(n) ? conductor.timeOf(passage.position(n) + (seconds * usual) / speed) : due;
       return [{ ...wordOf(clip, speech), at: moment + more, gives: !isWritten }];
     }
+    const isCountedIn = n === conductor.countIn.target && conductor.countIn.length > 0;
+    if (kind === 3) {
+      // It counts a beat; before the first bar, only of a count-in.
+      if (own === first && !isCountedIn) return [];
+      const lead = more === 1 ? (seconds * sound.speed * usual) / (anchor.speed * speed) : seconds;
+      return [{ ...wordOf(clip, speech), at: due - lead, gives: !isWritten }];
+    }
     const word = wordOf(isWritten ? clip : more, speech);
     if (!word) return [];
     if (kind === 2) return [{ ...word, at: due + late }];
@@ -62,7 +69,6 @@ export function wordsAt(n, due, conductor) {
     const isAwaited = n > 0 && held[passage.bar(n - 1)] !== undefined && at < (conductor.changed ?? -Infinity);
     if (isAwaited && due >= conductor.changed) return [{ ...word, at: due + late }];
     const begin = n > 0 ? conductor.timeOf(passage.position(n - 1)) : -Infinity;
-    const isCountedIn = n === conductor.countIn.target && conductor.countIn.length > 0;
     return isWritten || isCountedIn || at >= begin ? [{ ...word, at }] : [];
   });
 }

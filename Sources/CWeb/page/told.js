@@ -3,6 +3,7 @@
 
 import { isSilentBar } from "./conductedsound.js";
 import { onTop, written } from "./passage.js";
+import { same, voicesOf } from "./signals.js";
 
 /** How many bars before and after the present one the page knows, and with how few ahead it gets more. */
 const [before, after, least] = [128, 2048, 1024];
@@ -24,7 +25,7 @@ function decibels(level) {
 
 export class Told {
   constructor(conductor) {
-    Object.assign(this, { conductor, music: conductor.music, others: [] });
+    Object.assign(this, { conductor, music: conductor.music, others: [], voices: voicesOf(conductor) });
     for (const other of this.music.others) (this.others[other.within] ??= []).push(other);
   }
 
@@ -121,17 +122,13 @@ export class Told {
       if (!numbers.has(name)) numbers.set(name, list.push(make()) - 1);
       return numbers.get(name);
     };
-    const others = [];
+    const others = this.window().flatMap((n) => this.othersDuring(n));
     const heard = this.window().map((n) => {
       const index = passage.bar(n);
       const { speed } = passage.stretch(n);
       const { pattern, change } = music.bars[index];
       const isSilent = isSilentBar(sound.silence, n);
       const factor = written / speed;
-      for (const other of this.others[index] ?? []) {
-        const holds = other.holds.map(({ begin, length }) => ({ begin: begin * factor, length: length * factor }));
-        others.push({ ...other, start: passage.position(n) + other.start * factor, duration: other.duration * factor, holds });
-      }
       return [
         number(patterns, `clicks ${pattern} ${speed} ${isSilent}`, () => this.pattern(pattern, factor, isSilent)),
         number(drones, `drone ${change}`, () => conductor.droneUnder(index)),
@@ -139,6 +136,27 @@ export class Told {
     });
     const level = conductor.clicksAreOff ? null : sound.clickLevel;
     return { sounds: { first: this.known.first, level }, patterns, voices: music.voices, others, drones, heard };
+  }
+
+  /**
+   * The bars of the other voices that begin in the bar of boundary `n`. Where the music does not come from the bar before, those
+   * that are under way begin there, too.
+   */
+  othersDuring(n) {
+    const { passage, piece } = this.conductor;
+    const index = passage.bar(n);
+    const [here, start, factor] = [piece.start(index), passage.position(n), written / passage.stretch(n).speed];
+    const begins = n === this.known.first || n === passage.around(n)[0];
+    const isUnderWay = (bar) => bar.start < here - same && bar.start + bar.duration > here + same;
+    const earlier = begins ? this.voices.flatMap(({ bars }) => bars.filter(isUnderWay)) : [];
+    const scaled = (other, offset, from = null) => {
+      const holds = other.holds.map(({ begin, length }) => ({ begin: begin * factor, length: length * factor }));
+      return { ...other, start: start + offset * factor, duration: other.duration * factor, holds, from };
+    };
+    return [
+      ...earlier.map((other) => scaled(other, other.start - here, start)),
+      ...(this.others[index] ?? []).map((other) => scaled(other, other.start)),
+    ];
   }
 
   /** The clicks of a bar at the speed of its stretch; in a silent bar, only its holds are left. */

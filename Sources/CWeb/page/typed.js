@@ -127,7 +127,7 @@ function program(conductor, text, now, wrong) {
   if (!Object.hasOwn(programs, words[0])) wrong("noProgram", { text }, "programs");
   const stretches = programs[words[0]](conductor, words.slice(1), wrong);
   if (!stretches || stretches.length > mostStretches) wrong("badProgram", { text }, "programs");
-  conductor.practice(stretches, now);
+  conductor.practice(stretches, now, true);
 }
 
 function silent(conductor, silence, now) {
@@ -182,7 +182,7 @@ const programs = {
     const { speed } = conductor.anchor;
     if (speed >= to) wrong("isFast", { text: `${speed / 10_000}%` });
     const [first, end] = conductor.practicedBars ?? conductor.home.bars;
-    const factors = speeds(speed, step, to).map((each) => Math.round((each * written) / speed));
+    const factors = speeds(speed, step, to).map((each) => (each * written) / speed);
     if (factors.at(-1) > 10_000_000) wrong("tooFast");
     const stretches = factors.flatMap((factor) => Array.from({ length: every }, () => [first, end, factor]));
     return [...stretches.slice(0, -1), [first, end, factors.at(-1), 1]];

@@ -32,6 +32,10 @@ package final class PlainStand: Sendable {
     package init(_ stand: Stand, _ words: any PieceWords, write: @escaping @Sendable (String) -> Void) {
         (self.stand, self.words, self.write) = (stand, words, write)
         (changes, asked) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        // A question of the piece before is still open.
+        guard let prompt = stand.choices.prompt else { return }
+        state.withLock { $0.isTyping = true }
+        write(prompt.question + prompt.text)
     }
 
     /// The commands for a key pressed at `now` (CLOCK_MONOTONIC, ns), each of which, but a stop, must be confirmed once it has

@@ -11,6 +11,19 @@ extension StandChoices {
         package var text = ""
         /// Whether another machine leads: of practice, only the bars without clicks are left.
         package var isLed = false
+        /// Whether it was asked about a piece that is over.
+        private(set) var isLate = false
+
+        package init(kind: Kind, text: String = "", isLed: Bool = false) {
+            (self.kind, self.text, self.isLed) = (kind, text, isLed)
+        }
+
+        /// The same line in the next piece of a set list, so that its letters do not become keys there.
+        package var inNextPiece: Prompt {
+            var next = self
+            next.isLate = kind.isOfPiece
+            return next
+        }
 
         /// The question before the line, with examples of answers.
         var question: String {
@@ -25,6 +38,14 @@ extension StandChoices {
                 switch self {
                 case .place, .mark, .message: true
                 case .pitch, .waveform, .program: false
+                }
+            }
+
+            /// Whether the answer is about the piece that plays.
+            fileprivate var isOfPiece: Bool {
+                switch self {
+                case .place, .mark, .program: true
+                case .pitch, .waveform, .message: false
                 }
             }
 
@@ -65,6 +86,7 @@ extension StandChoices {
 extension StandChoices.Prompt {
     /// The commands for the text. Errors: it is not valid; the message is for the player.
     func commands(_ status: Status) throws(TextError) -> [Command] {
+        if isLate { throw TextError(localized("'\(text)' came too late: that piece is over")) }
         switch kind {
         case .pitch: return try drone(status)
         case .waveform: return [.droneWaveform(try Score.Waveform(scoreText: text))]

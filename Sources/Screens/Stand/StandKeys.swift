@@ -75,7 +75,7 @@ extension KeyAction {
         case .halt: StandKey(localized("pause; no effect in a pause"), .command(.pause))
         case .begin:
             StandKey(localized("play from the first bar"), run: localized("play from the first interval"), .begin)
-        case .restart: StandKey(localized("restart bar; leave a hold"), run: localized("restart interval"), .goOn)
+        case .restart: StandKey(localized("restart bar; end a wait"), run: localized("restart interval"), .goOn)
         case .previousBar:
             StandKey(
                 localized("start of bar; previous bar"), run: localized("start of interval; previous"),

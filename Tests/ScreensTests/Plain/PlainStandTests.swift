@@ -43,6 +43,17 @@ struct PlainStandTests {
         #expect(paper.text.hasPrefix("    1.2"))
     }
 
+    @Test("a question that is open when a piece ends is asked again in the next one, with what has been typed")
+    func nextPiece() {
+        var choices = StandChoices()
+        choices.prompt = StandChoices.Prompt(kind: .waveform, text: "sin").inNextPiece
+        let stand = PlainStand(Stand(choices), ScoreWords()) { [paper] in paper.write($0) }
+        var screen = PlainScreen(stand, ScoreWords())
+        _ = screen.show(.of(), at: 0)
+        #expect(paper.text.hasPrefix("waveform (") && paper.text.hasSuffix("): sin"))
+        #expect(press("e\r", stand) == [.droneWaveform(.sine)])
+    }
+
     @Test("an invalid answer gives the reason, and an abandoned question says so")
     func wrong() {
         let stand = stand()

@@ -144,6 +144,26 @@ struct StandTests {
         #expect(Tapping.speed([0, .max], timed)?.millionths == Speed.range.lowerBound)
     }
 
+    @Test(
+        "a line that is being typed when a piece ends stays open in the next one, where an answer about the piece before is refused"
+    )
+    func nextPiece() throws {
+        func next(after typed: String) -> Stand {
+            let first = stand()
+            #expect(type(typed, on: first) == [])
+            var choices = StandChoices()
+            choices.prompt = first.choices.prompt?.inNextPiece
+            let stand = Stand(choices)
+            stand.see(.of())
+            return stand
+        }
+        #expect(type("4\r", on: next(after: "pB")) == type("pB4\r", on: stand()))
+        let late = next(after: "kgo")
+        #expect(type("od\r", on: late) == [] && late.choices.prompt == nil)
+        #expect(late.choices.message == "'good' came too late: that piece is over")
+        #expect(type("g1.2\r", on: late) == [.jump(.bar(1))])
+    }
+
     @Test("any text typed at a prompt gives a valid command or a message")
     func hostile() {
         let pieces = [

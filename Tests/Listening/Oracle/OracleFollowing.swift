@@ -146,9 +146,14 @@ package struct OracleFollowing: Sendable {
         var performance = Performance(of: leader.score, passage: Passage(Timeline(leader.score)))
         performance.follow(start.music)
         performance.speed = start.music.anchor.speed
-        let follower = try SimulatedPlay.run(
-            performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds,
-            options: options, leads: leads.filter { $0.0 > begin }, loudness: card.loudness, keepsStatuses: true)
+        leads.removeAll { $0.0 <= begin }
+        let follower =
+            try card.isSilent
+            ? SimulatedPlay.runSilently(
+                performance, machine: card.machine, for: seconds, options: options, leads: leads)
+            : SimulatedPlay.run(
+                performance, on: card.settings, policy: card.policy, machine: card.machine, for: seconds,
+                options: options, leads: leads, loudness: card.loudness, keepsStatuses: true)
         return Both(leader: lead, follower: follower, news: news)
     }
 
@@ -241,7 +246,8 @@ package struct OracleFollowing: Sendable {
                     && !$0.flags.isDisjoint(with: [.xrun, .away, .slip, .lost, .late])
             }
         }
-        for click in mustSound where isJudged(click.time) && !isHeard(click.time, own) && !isExcused(click) {
+        for click in mustSound
+        where !card.isSilent && isJudged(click.time) && !isHeard(click.time, own) && !isExcused(click) {
             wrong.append("the leader's click at \(click.time) s (\(click.sound.map { "\($0)" } ?? "?")) is missing")
         }
         if !card.isFaulty {
@@ -251,9 +257,10 @@ package struct OracleFollowing: Sendable {
         }
         wrong += compare(both.leader.rows.filter { isJudged($0.nominal.seconds) }, rows, "the leader's row")
         wrong += compare(rows.filter { isJudged($0.nominal.seconds) }, both.leader.rows, "the follower's row")
+        wrong += judgeShown(both, windows, tolerance)
         // Each click that the log calls heard was heard, and each that was heard has a row.
         let unsure: TimingRow.Flags = [.lost, .muted, .slip]
-        for row in rows where row.flags.isDisjoint(with: unsure) {
+        for row in rows where !card.isSilent && row.flags.isDisjoint(with: unsure) {
             guard let heard = row.heard?.seconds, heard > begin - 0.1, heard < end else { continue }
             let unsure = tolerance + 4e-6 * row.uncertaintyMicroseconds
             if !own.contains(where: { abs($0.time - heard) < unsure }) {
@@ -266,6 +273,34 @@ package struct OracleFollowing: Sendable {
                 return row.heard.map { abs($0.seconds - click.time) < near } ?? false
             }
             if !isTold { wrong.append("the click at \(click.time) s has no row") }
+        }
+        return wrong
+    }
+
+    /// What the follower's screens have shown that its leader's have not.
+    private func judgeShown(_ both: Both, _ windows: [ClosedRange<Double>], _ tolerance: Double) -> [String] {
+        var wrong: [String] = []
+        var random = Seeded(state: seed ^ 0x5C4EE)
+        let zero = zero(both)
+        var leaders = both.leader.statuses[...]
+        for (now, next) in zip(both.follower.statuses, both.follower.statuses.dropFirst()) {
+            let time = Double.random(in: now.time...next.time, using: &random)
+            let after = network.leader(time) - zero
+            while let next = leaders.dropFirst().first, OracleFollowing.leaderTime(next.time) - zero < after {
+                leaders.removeFirst()
+            }
+            guard let leader = leaders.first?.status, leader.effect.map({ $0.seconds < after }) ?? true,
+                leaders.count > 1, after < (leaders.last.map { OracleFollowing.leaderTime($0.time) - zero } ?? 0),
+                !windows.contains(where: { $0.contains(after) })
+            else { continue }
+            func moment(_ shift: Double) -> Moment {
+                leader.moment(at: Int64((after + shift + both.leader.origin) * 1e9))
+            }
+            let (early, late) = (moment(-tolerance), moment(tolerance))
+            let shown = now.status.moment(at: Int64(time * 1e9))
+            if !shown.lies(between: early, late, by: tolerance) {
+                wrong.append("at \(after) s, the follower's screen shows \(shown.short), its leader's \(late.short)")
+            }
         }
         return wrong
     }

@@ -66,16 +66,36 @@ extension OraclePlay {
             guard case .going = status.stage, after > model.since + OracleShown.tolerance else { continue }
             let moment = status.moment(at: Int64((time + status.latency.seconds) * 1e9))
             guard let must = model.music.shown(at: after), !must.isShown(by: moment, of: status) else { continue }
-            let shown = if case .bar(let bar) = moment { bar.shown } else { "\(moment)" }
-            wrong.append("at \(after) s, after \(status.commandCount) commands, the screen shows \(shown), not \(must)")
+            wrong.append(
+                "at \(after) s, after \(status.commandCount) commands, the screen shows \(moment.short), not \(must)")
         }
         return wrong
     }
 }
 
-extension Moment.Bar {
-    fileprivate var shown: String {
-        let state = isPaused ? ", paused" : isWaiting ? ", waiting" : ""
-        return "boundary \(boundary) at \(position.seconds)\(state)"
+extension Moment {
+    /// A short text of it.
+    var short: String {
+        guard case .bar(let bar) = self else { return "\(self)" }
+        let state = bar.isPaused ? ", paused" : bar.isWaiting ? ", waiting" : ""
+        return "boundary \(bar.boundary) at \(bar.position.seconds)\(state)"
+    }
+
+    /// Whether it is one of two moments, or between them, up to a tolerance in s.
+    func lies(between early: Moment, _ late: Moment, by tolerance: Double) -> Bool {
+        func isNear(_ own: Duration, _ other: Duration) -> Bool {
+            abs((own - other).seconds) < 4 * tolerance
+        }
+        return [early, late].contains { other in
+            switch (self, other) {
+            case (.bar(let bar), .bar(let other)):
+                bar.boundary == other.boundary && bar.isPaused == other.isPaused && bar.isWaiting == other.isWaiting
+                    && isNear(bar.position, other.position)
+            case (.countIn(let left, _), .countIn(let other, _)), (.waiting(let left, _), .waiting(let other, _)):
+                isNear(left, other)
+            case (.end, .end): true
+            default: false
+            }
+        }
     }
 }

@@ -8,10 +8,13 @@ import Testing
 @Suite("The oracle")
 struct OracleTests {
     /// Plays on each card `plays` times, each time with other commands.
-    private func expectTruth(_ cards: [OraclePlay.Card], plays: Int, from seed: UInt64) throws {
+    private func expectTruth(
+        _ cards: [OraclePlay.Card], plays: Int, from seed: UInt64, commands: Int = 12, isTimed: Bool = false
+    ) throws {
         for (index, card) in cards.enumerated() {
             for k in 0..<plays {
-                let play = OraclePlay(seed: seed + UInt64(1000 * index + k), on: card, commands: 12)
+                let seed = seed + UInt64(1000 * index + k)
+                let play = OraclePlay(seed: seed, on: card, commands: commands, isTimed: isTimed)
                 let wrong = try play.run()
                 let first = wrong.prefix(5)
                 #expect(first.isEmpty, "seed \(play.seed), a card that \(card.name), \(card.policy): \(first)")
@@ -36,6 +39,44 @@ struct OracleTests {
 
     @Test("on cards whose calls fail, every lost click is reported")
     func failing() throws { try expectTruth(OraclePlay.Card.failing, plays: 2, from: 500_000) }
+
+    @Test("without a card, the log has every boundary, whatever the player does and the machine")
+    func silent() throws { try expectTruth(OraclePlay.Card.silent(seed: 7), plays: 2, from: 800_000) }
+
+    @Test("a start at a time of day follows the wall clock until then, and the music goes on from there")
+    func timed() throws {
+        let cards = OraclePlay.Card.orderly + OraclePlay.Card.busy(seed: 7) + OraclePlay.Card.faulty
+        try expectTruth(cards + OraclePlay.Card.silent(seed: 7), plays: 1, from: 900_000, isTimed: true)
+    }
+
+    // Random plays in which the oracle has found something.
+    @Test(
+        "a start at a time of day is as it must be, also where it once was not",
+        arguments: [
+            // A pause shortly before the start counted as one after it.
+            (61_031, "has to play fifteen voices"),
+            // The wall clock was set in a pause before the start: the music that went on was lost.
+            (61_035, "fine"),
+            // The wall clock moved the start to the past: bars that went by had no row, or none that said so.
+            (63_014, "on a slow machine that is stopped for some seconds"), (63_027, "has to play fifteen voices"),
+            (63_000, "whose audio thread is held up for some seconds"),
+            // A hold more than four seconds ahead was passed over on the screen while the program stood still.
+            (61_039, "whose program is stopped for some seconds"),
+        ] as [(UInt64, String)])
+    func timedOnce(seed: UInt64, name: String) throws {
+        let all = OraclePlay.Card.orderly + OraclePlay.Card.busy(seed: seed) + OraclePlay.Card.dense
+        let cards = all.filter { $0.name == name }
+        #expect(!cards.isEmpty)
+        for card in cards { try expectTruth([card], plays: 1, from: seed, commands: 20, isTimed: true) }
+    }
+
+    // Bars beyond what had been handed out before a stop were told as lost; a click that a command made late, as in time.
+    @Test("without a card, nothing is lost in a stop of the program", arguments: [62_004, 62_013, 65_004] as [UInt64])
+    func silentOnce(seed: UInt64) throws {
+        let cards = OraclePlay.Card.silent(seed: seed).filter { $0.name.hasSuffix("for some seconds") }
+        #expect(cards.count == 1)
+        try expectTruth(cards, plays: 1, from: seed, commands: 20)
+    }
 
     @Test("on cards that hang, every lost click is reported")
     func hanging() throws { try expectTruth(OraclePlay.Card.hanging, plays: 2, from: 600_000) }

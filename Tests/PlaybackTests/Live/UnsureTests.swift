@@ -185,6 +185,20 @@ struct UnsureTests {
         #expect(bar.left == .seconds(3))
     }
 
+    @Test("a screen stops at a hold that is far ahead, also if it hears nothing of the player until then")
+    func holdFarAhead() throws {
+        let text = "bars: [6, {duration: 6, hold: until cue at 3}, 1]"
+        let score = try #require(Score.read(Array(text.utf8), file: "x.yaml").score)
+        let play = try SimulatedPlay.run(
+            score.performance { $0.waits = true }, on: .fine(ppm: 30), policy: .rewind, for: 3, keepsStatuses: true)
+        let status = try #require(play.statuses.last).status
+        guard case .bar(let bar) = status.moment(at: Self.second(20)) else {
+            Issue.record("no bar is heard")
+            return
+        }
+        #expect(bar.isWaiting && bar.boundary == 1 && bar.position == .seconds(9))
+    }
+
     // MARK: - Starts at a time
 
     @Test("before the start time, the status says that the music waits, and resuming a pause does not start it")
@@ -214,6 +228,48 @@ struct UnsureTests {
         let play = try SimulatedPlay.run(
             LiveTests.performance(minutes: 1), on: .fine(ppm: 30), policy: .rewind, for: 9, options: options)
         #expect(abs(try #require(play.heard.first).time - Simulation.beginning - 5) < 100e-6)
+    }
+
+    @Test("a pause shortly before the start time ends without a trace, if it ends in time", arguments: [5.7, 5.8, 5.9])
+    func shortPause(pause: Double) throws {
+        var options = Conductor.Options()
+        options.start = Self.second(6)
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1), on: .fine(ppm: 30), policy: .rewind, for: 9, options: options,
+            commands: [(pause, .pause), (pause + 0.05, .resume)])
+        #expect(abs(try #require(play.heard.first).time - Simulation.beginning - 6) < 100e-6)
+    }
+
+    @Test(
+        "if the wall clock is set in a pause before the start, the music begins when both allow it, and whole",
+        arguments: [(3.0, 8.0), (-6.0, 10.0)])
+    func setInPause(by: Double, begins: Double) throws {
+        var options = Conductor.Options()
+        options.start = Self.second(4)
+        let change = Int64(by * 1e9)
+        options.wallClock = { monotonicNanoseconds() > Self.second(5) ? change : 0 }
+        let play = try SimulatedPlay.run(
+            LiveTests.performance(minutes: 1), on: .fine(ppm: 30), policy: .rewind, for: 13, options: options,
+            commands: [(3, .pause), (8, .resume)])
+        let first = try #require(play.heard.first).time - Simulation.beginning
+        #expect(first > begins - 100e-6 && first < begins + 0.05, "\(first)")
+        let row = try #require(play.rows.first)
+        #expect(row.index == 1 && !row.flags.contains(.lost), "\(row.csv)")
+    }
+
+    @Test("a start that the wall clock moves to the past loses the bars that are over, and the log says so")
+    func movedToPast() throws {
+        var options = Conductor.Options()
+        options.start = Self.second(6)
+        options.wallClock = { monotonicNanoseconds() > Self.second(3) ? 5_500_000_000 : 0 }
+        let play = try SimulatedPlay.run(
+            Score.ofMilliseconds([Array(repeating: 1000, count: 30)]).performance(), on: .fine(ppm: 30),
+            policy: .rewind, for: 9, options: options)
+        #expect(play.rows.map(\.index) == Array(1...play.rows.count))
+        // Bars of whole seconds have begun at 0.5, 1.5 and 2.5 s; the clock was set just after 3 s.
+        #expect(
+            play.rows.prefix(4).map { $0.flags.contains(.lost) } == [true, true, true, false], "\(play.rows.map(\.csv))"
+        )
     }
 
     // MARK: - Failing starts

@@ -215,10 +215,11 @@ bench-ensemble: install-packages $(TEST_PYTHON)
 	@$(SWIFT_RELEASE) barline
 	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release $(MINUTES)
 
-# A thousand starts and six thousand random commands in simulated time, on cards of every kind: every click that must sound
-# has sounded, nothing else has, and the log is true. COMMANDS="100000 7" runs 100 000 of them, from seed 7 on. As many more
-# commands are those of a leader, whom such a card follows over a network and plays what the leader plays. Then one play
-# of six hours, through slews of the clock, suspends and unplugged cards, in which the process must not grow.
+# A thousand starts and six thousand random commands in simulated time, on cards of every kind and without one: every click
+# that must sound has sounded, nothing else has, and the log and the screens are true. COMMANDS="100000 7" runs 100 000 of
+# them, from seed 7 on. As many more are of plays that begin at a time of day, and of a leader, whom such a card follows over
+# a network. Then one play of six hours, through slews of the clock, suspends and unplugged cards, in which the process must
+# not grow.
 COMMANDS ?= 6000
 HOURS ?= 6
 oracle: install-packages
@@ -226,6 +227,7 @@ oracle: install-packages
 	@$(SWIFT_RELEASE) oracle
 	.build/release/oracle starts 1000
 	.build/release/oracle $(COMMANDS)
+	.build/release/oracle at $(COMMANDS)
 	.build/release/oracle follow $(COMMANDS)
 	.build/release/oracle hours $(HOURS)
 

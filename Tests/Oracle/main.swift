@@ -1,8 +1,8 @@
 // Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
-// COUNT [SEED]`. Followers of a leader with random commands: `oracle follow COMMANDS [SEED]`. One play of many hours:
-// `oracle hours HOURS`. Repeats one play, start or follower: `oracle play SEED "CARD" POLICY`, `oracle start SEED "CARD"
-// POLICY`, `oracle following SEED "CARD" POLICY`. Prints a line for each play that differs from the oracle; the exit status is
-// 1 if there was one.
+// COUNT [SEED]`. Plays that begin at a time of day: `oracle at COMMANDS [SEED]`. Followers of a leader with random commands:
+// `oracle follow COMMANDS [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play, start or follower: `oracle
+// play SEED "CARD" POLICY`, and the same with `start`, `timed` or `following`. Prints a line for each play that differs from
+// the oracle; the exit status is 1 if there was one.
 import Foundation
 import Listening
 import Logging

@@ -263,7 +263,7 @@ package struct OraclePlay: Sendable {
         } else if rest.count > 1, hung == nil, !card.machine.stalls.contains(where: { isLate($0) }) {
             wrong.append("\(rest.count) commands were not carried out")
         }
-        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card)
+        wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card, isTimed: start != nil)
         guard !card.isSilent else { return wrong }
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)
@@ -321,7 +321,7 @@ package struct OraclePlay: Sendable {
 
     /// Compares the rows that the log must have with those that it has.
     private static func compare(
-        _ clicks: [OracleClick], _ rows: [TimingRow], upTo end: Double, _ card: Card
+        _ clicks: [OracleClick], _ rows: [TimingRow], upTo end: Double, _ card: Card, isTimed: Bool
     ) -> [String] {
         var wrong: [String] = []
         let boundaries = clicks.filter { $0.bar != nil && $0.time < end }
@@ -333,10 +333,9 @@ package struct OraclePlay: Sendable {
             if abs(row.nominal.seconds - click.due) > 1e-6 { wrong.append("\(name) is of \(click.due) s") }
             if row.flags.contains(.muted) == click.isAudible { wrong.append("\(name) is wrong about being muted") }
             guard !card.isFaulty else { continue }
-            // Without a card, nothing comes too late, but a start can be moved to the past.
-            if !card.isSilent, row.flags.contains(.lost) != (click.isLost && click.isAudible) {
-                wrong.append("\(name) is lost, or should be")
-            }
+            // Without a card, only a start that was moved to the past loses bars.
+            let mustBeLost = card.isSilent ? isTimed && row.flags.contains(.lost) : click.isLost && click.isAudible
+            if row.flags.contains(.lost) != mustBeLost { wrong.append("\(name) is lost, or should be") }
             if !row.flags.isDisjoint(with: [.xrun, .away, .slip]) { wrong.append("\(name) tells of a fault") }
             if let heard = row.heard, !click.isLost, abs(heard.seconds - click.time) > card.tolerance {
                 wrong.append("\(name) says it was heard at \(heard.seconds) s")

@@ -81,21 +81,17 @@ extension Moment {
         return "boundary \(bar.boundary) at \(bar.position.seconds)\(state)"
     }
 
-    /// Whether it is one of two moments, or between them, up to a tolerance in s.
-    func lies(between early: Moment, _ late: Moment, by tolerance: Double) -> Bool {
-        func isNear(_ own: Duration, _ other: Duration) -> Bool {
-            abs((own - other).seconds) < 4 * tolerance
-        }
-        return [early, late].contains { other in
-            switch (self, other) {
-            case (.bar(let bar), .bar(let other)):
-                bar.boundary == other.boundary && bar.isPaused == other.isPaused && bar.isWaiting == other.isWaiting
-                    && isNear(bar.position, other.position)
-            case (.countIn(let left, _), .countIn(let other, _)), (.waiting(let left, _), .waiting(let other, _)):
-                isNear(left, other)
-            case (.end, .end): true
-            default: false
-            }
+    /// Whether it is the same as another one, up to a tolerance in s, at speeds up to 400 %.
+    func isLike(_ other: Moment, within tolerance: Double) -> Bool {
+        func isNear(_ own: Duration, _ other: Duration) -> Bool { abs((own - other).seconds) < 4 * tolerance }
+        switch (self, other) {
+        case (.bar(let bar), .bar(let other)):
+            return bar.boundary == other.boundary && bar.isPaused == other.isPaused
+                && bar.isWaiting == other.isWaiting && isNear(bar.position, other.position)
+        case (.countIn(let left, _), .countIn(let other, _)), (.waiting(let left, _), .waiting(let other, _)):
+            return isNear(left, other)
+        case (.end, .end): return true
+        default: return false
         }
     }
 }

@@ -189,7 +189,7 @@ struct SchedulerTests {
         let told = scheduler.settle(before: 20_000)
         let late = isLate ? Duration(toPicoseconds: Double(frames) / 48_000 * 1e9) : .zero
         #expect(abs((told[0].late - late).attoseconds) < 1_000_000_000 && told[1].late == .zero)
-        #expect( told.map(\.isLost) == [isLost, false])
+        #expect(told.map(\.isLost) == [isLost, false])
         #expect(recorder.clicks.map(\.position.frame) == (isLost ? [0, 9600] : [0, 4800 + frames, 9600]))
     }
 

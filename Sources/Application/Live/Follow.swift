@@ -50,8 +50,9 @@ extension FollowRequest {
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
         var log: TimingLogFile?
         var played: (piece: Int, timeline: Timeline)?
+        var prompt: StandChoices.Prompt?
         while let piece = try await next(after: played, leader, session) {
-            guard let timeline = try await play(piece, leader, link, session, &log) else { break }
+            guard let timeline = try await play(piece, leader, link, session, &log, &prompt) else { break }
             played = (piece.piece, timeline)
         }
         try log?.finish()
@@ -148,7 +149,7 @@ extension FollowRequest {
     /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
         _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
-        _ log: inout TimingLogFile?
+        _ log: inout TimingLogFile?, _ prompt: inout StandChoices.Prompt?
     ) async throws -> Timeline? {
         var performance = try performance(piece.score)
         let words = words(piece.plan)
@@ -169,12 +170,11 @@ extension FollowRequest {
         defer { leader.listen(nil) }
         var choices = try stand.choices()
         choices.part = part?.listed.first
-        choices.isLed = true
+        (choices.isLed, choices.prompt) = (true, prompt?.inNextPiece)
         choices.carriesTimecode = performance.linearTimecode != nil
-        let (conductor, goesOn, _) = try await LivePlay.run(
+        let (conductor, goesOn, typed) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices, words), options: options,
-            session: session,
-            atTerminal: atTerminal
+            session: session, atTerminal: atTerminal
         ) { conductor in
             leader.listen { known, trouble in
                 guard known.piece?.number == piece.piece else { return conductor.send(.stop) }
@@ -183,6 +183,7 @@ extension FollowRequest {
                 conductor.follow(Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
         }
+        prompt = typed
         try cards.keep(await conductor.learnt, latency: self[Setting.latency] ?? nil)
         if summary { StandardOutput.say(await conductor.summary.text) }
         let known = await leader.known

@@ -70,8 +70,8 @@ enum LivePlay {
     }
 
     /// Plays until the end or a stop. `goesOn` says whether to play the next piece of a set list: yes if this one was
-    /// played to its end or the player asked for the next; `prompt` is the line that is still being typed. With `pages`, browsers show and control it, too. Without
-    /// `atTerminal`, even a terminal gets lines of text.
+    /// played to its end or the player asked for the next; `prompt` is the line that is still being typed. With `pages`,
+    /// browsers show and control it, too. Without `atTerminal`, even a terminal gets lines of text.
     static func run(
         _ performance: Performance, output: sending any Output, sound: Status.Sound, as kind: Kind,
         options: Conductor.Options = Conductor.Options(), session: LiveSession? = nil, notifies: Bool = false,

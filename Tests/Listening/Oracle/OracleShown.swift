@@ -17,14 +17,16 @@ enum OracleShown: Sendable {
     /// Whether a moment of a status shows this.
     func isShown(by moment: Moment, of status: Status) -> Bool {
         func isNear(_ a: Double, _ b: Duration) -> Bool { abs(a - b.seconds) < OracleShown.tolerance }
+        // The time for which a nudge sets the music back.
+        let isMoment = if case .before(let begin, _) = self { begin < 0.03 } else { false }
         switch (self, moment) {
-        case (.before(let begin, _), .waiting(let left, _)): return isNear(begin, left)
+        case (.before(let begin, _), .waiting(let left, _)):
+            return isNear(begin, left) || isMoment && left < .milliseconds(30)
         // Without a time of day, a count-in that has not begun is as long as until its end, and a first bar stands.
-        case (.before(let begin, let music), .countIn(let left, _)):
-            return (status.begins == nil || begin < 0.03) && isNear(music, left)
+        case (.before(_, let music), .countIn(let left, _)):
+            return (status.begins == nil || isMoment) && isNear(music, left)
         case (.before(let begin, let music), .bar(let bar)):
-            let isSoon = begin < 0.03
-            return (status.begins == nil || isSoon) && begin == music && bar.position == status.anchor.position
+            return (status.begins == nil || isMoment) && begin == music && bar.position == status.anchor.position
         case (.countIn(let wanted), .countIn(let left, _)): return isNear(wanted, left)
         case (.bar(let boundary, let position, let isPaused, let isWaiting), .bar(let bar)):
             // In a pause, nothing waits for the player.

@@ -1,14 +1,16 @@
-// Plays many random commands on every kind of card: `oracle COMMANDS [SEED]`. Starts without commands: `oracle starts
-// COUNT [SEED]`. Plays that begin at a time of day: `oracle at COMMANDS [SEED]`. Followers of a leader with random commands:
-// `oracle follow COMMANDS [SEED]`. One play of many hours: `oracle hours HOURS`. Repeats one play, start or follower: `oracle
-// play SEED "CARD" POLICY`, and the same with `start`, `timed` or `following`. Prints a line for each play that differs from
-// the oracle; the exit status is 1 if there was one.
+// Plays many random commands on every kind of card: `oracle COMMANDS [SEED [EACH]]`, with 20 in each play, or `EACH`. Starts
+// without commands: `oracle starts COUNT [SEED]`. Plays that begin at a time of day, and followers of a leader with random
+// commands: the same after `at` or `follow`. One play of many hours: `oracle hours HOURS`. Repeats one play, start or follower:
+// `oracle play SEED "CARD" POLICY [EACH]`, and the same with `start`, `timed` or `following`. Prints a line for each play that
+// differs from the oracle; the exit status is 1 if there was one.
 import Foundation
 import Listening
 import Logging
 
-let perPlay = 20
 let arguments = CommandLine.arguments.dropFirst()
+let isRepeat = ["play", "start", "timed", "following"].contains(arguments.first) && arguments.count >= 4
+let numbers = arguments.compactMap { UInt64($0) }
+let perPlay = numbers.dropFirst(isRepeat ? 1 : 2).first.map { Int($0) } ?? 20
 
 // Logs are on only with BARLINE_LOG, to examine one play.
 let level = ProcessInfo.processInfo.environment["BARLINE_LOG"].flatMap { Logger.Level(rawValue: $0) }
@@ -27,7 +29,7 @@ func cards(seed: UInt64) -> [OraclePlay.Card] {
 
 func say(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
-if ["play", "start", "timed"].contains(arguments.first), arguments.count == 4, let seed = UInt64(arguments[2]) {
+if isRepeat, arguments.first != "following", let seed = UInt64(arguments[2]) {
     for card in cards(seed: seed) where card.name == arguments[3] && "\(card.policy)" == arguments[4] {
         let play = OraclePlay(
             seed: seed, on: card, commands: arguments.first == "start" ? 0 : perPlay,
@@ -37,7 +39,7 @@ if ["play", "start", "timed"].contains(arguments.first), arguments.count == 4, l
     exit(0)
 }
 
-if arguments.first == "following", arguments.count == 4, let seed = UInt64(arguments[2]) {
+if isRepeat, let seed = UInt64(arguments[2]) {
     for card in cards(seed: seed) where card.name == arguments[3] && "\(card.policy)" == arguments[4] {
         for line in try OracleFollowing(seed: seed, on: card, commands: perPlay).account() { print(line) }
     }
@@ -89,7 +91,6 @@ var (plays, failures) = (0, 0)
 let isStarts = arguments.first == "starts"
 let isFollowing = arguments.first == "follow"
 let isTimed = arguments.first == "at"
-let numbers = (isStarts || isFollowing || isTimed ? arguments.dropFirst() : arguments).compactMap { UInt64($0) }
 let count = numbers.first.map { Int($0) } ?? (isStarts ? 1000 : 10_000)
 let first = numbers.dropFirst().first ?? 1
 if isStarts {

@@ -130,6 +130,18 @@ struct CommandTests {
         }
     }
 
+    @Test(
+        "a change of speed that takes effect after the end leaves the end where it is: the last bars may not be heard yet",
+        arguments: [50, 200])
+    func speedAfterEnd(percent: Int64) throws {
+        var stand = Stand(score)
+        let end = try #require(stand.scheduler.endFrame)
+        let speed = try #require(Speed(millionths: percent * 10_000))
+        stand.perform(at: end + 24_000) { $0.change(speed: speed, at: end + 24_000) }
+        #expect(stand.scheduler.endFrame == end)
+        #expect(stand.frames == [0, 48_000, 96_000, 144_000, 192_000])
+    }
+
     @Test("a change of speed in the count-in leaves the counts and the start alone")
     func speedInCountIn() throws {
         var stand = Stand(Score(milliseconds: [[1000, 1000]], countIn: .seconds(2)))

@@ -220,7 +220,10 @@ extension Scheduler {
     package mutating func change(speed: Speed, at frame: Int64) {
         takeBack(from: frame)
         let time = time(of: frame)
-        if time > anchor.time {
+        if let total = performance.passage.total, reached(at: frame) >= total, held == nil {
+            // The music is over, but what is ahead of that may not have been heard yet: its end stays.
+            (anchor.time, anchor.position) = (anchor.time(of: total), total)
+        } else if time > anchor.time {
             (anchor.time, anchor.position) = (arrival(at: frame) ?? time, reached(at: frame))
             countIn = CountIn(target: countIn.target)
         } else if earliestBegin != nil {

@@ -216,7 +216,9 @@ package struct OracleFollowing: Sendable {
         let windows = windows(both)
         func isFree(_ time: Double) -> Bool { windows.contains { $0.contains(time) } }
         guard case .began(_, let began, _)? = both.follower.effects.first else {
-            // A device can have failed, or a thread can have stood still, all the time.
+            // A device can have failed, or a thread can have stood still, all the time; or the leader ended just then.
+            let over = both.leader.overAt.map { network.own(OracleFollowing.leaderTime($0)) } ?? .infinity
+            if over < Simulation.beginning + 3 { return [] }
             return card.isFaulty ? [] : ["it never began"]
         }
         var wrong: [String] = []

@@ -246,7 +246,7 @@ package struct OraclePlay: Sendable {
             return isSo ? [] : ["something was heard from a card that has never played"]
         }
         wrong += judgeShown(play, models)
-        if let start { wrong += start.judge(play) }
+        if let start { wrong += start.judge(play, stands: card.machine.stalls.contains { $0.length > 1 }) }
         // Up to `surely`, the card has played everything. The log has the rows of all boundaries two seconds before that.
         let end = Simulation.beginning + seconds - play.origin
         var surely = end - 2.5

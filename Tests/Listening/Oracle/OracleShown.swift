@@ -24,7 +24,7 @@ enum OracleShown: Sendable {
             return isNear(begin, left) || isMoment && left < .milliseconds(30)
         // Without a time of day, a count-in that has not begun is as long as until its end, and a first bar stands.
         case (.before(_, let music), .countIn(let left, _)):
-            return (status.begins == nil || isMoment) && isNear(music, left)
+            return isMoment ? abs(music - left.seconds) < 0.03 : status.begins == nil && isNear(music, left)
         case (.before(let begin, let music), .bar(let bar)):
             return (status.begins == nil || isMoment) && begin == music && bar.position == status.anchor.position
         case (.countIn(let wanted), .countIn(let left, _)): return isNear(wanted, left)

@@ -28,9 +28,9 @@ struct OracleStart: Sendable {
         options.wallClock = { monotonicNanoseconds() < at ? 0 : by }
     }
 
-    /// What the start was not as it should be: the music follows the wall clock as long as it waits, and not any more after
-    /// that.
-    func judge(_ play: SimulatedPlay) -> [String] {
+    /// How the start was not as it should be: the music follows the wall clock as long as it waits, and not any more after
+    /// that. A program that `stands` still for seconds may learn of the clock too late.
+    func judge(_ play: SimulatedPlay, stands: Bool) -> [String] {
         guard let last = play.statuses.last else { return ["there is no status"] }
         var zeros = [time]
         if let change {
@@ -38,7 +38,7 @@ struct OracleStart: Sendable {
             if let before = play.statuses.last(where: { $0.time < change.at })?.status {
                 switch before.moment(at: Int64(change.at * 1e9)) {
                 // Whoever is about to begin may do so.
-                case .waiting(let left, _): zeros = left > .seconds(2) ? [moved] : [time, moved]
+                case .waiting(let left, _): zeros = left > .seconds(2) && !stands ? [moved] : [time, moved]
                 // In a pause, a start that has passed may move: nobody can hear it.
                 default: if before.pause != nil { zeros = [time, moved] }
                 }

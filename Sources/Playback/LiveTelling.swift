@@ -112,6 +112,11 @@ extension LivePerformance {
         horizon = max(horizon, music.scheduler.schedule(before: frame, into: &nowhere))
     }
 
+    /// Whether the music will begin at the time of day that was asked for, unless it is paused longer.
+    private func isWaitingForStart(_ reading: OutputReading) -> Bool {
+        isWaitingToBegin(reading) && !music.scheduler.beginsLate
+    }
+
     /// Whether the music has not begun, be it paused or not.
     func isWaitingToBegin(_ reading: OutputReading) -> Bool {
         let scheduler = music.scheduler
@@ -125,7 +130,7 @@ extension LivePerformance {
 
     /// The time to which the start must move because the wall clock was set, or the machine slept; nil if it can stay.
     func movedStart(_ reading: OutputReading) -> Int64? {
-        guard clock.isSettled, let zero = clock.zero, let wanted = wantedZero, isWaitingToBegin(reading) else {
+        guard clock.isSettled, let zero = clock.zero, let wanted = wantedZero, isWaitingForStart(reading) else {
             return nil
         }
         return abs(wanted - zero) > LivePerformance.startTolerance ? wanted : nil
@@ -134,7 +139,7 @@ extension LivePerformance {
     /// The same where frames follow the clock itself: the relation of frames and times after which the start is at its time.
     func movedNominalStart(_ reading: OutputReading) -> NominalMapping? {
         guard reading.isNominal, reading.failure == nil, leader == nil, let wanted = wantedZero,
-            isWaitingToBegin(reading)
+            isWaitingForStart(reading)
         else { return nil }
         let heard = NominalMapping(rate: output.rate, zero: reading.heardFrame)
         let zero = music.scheduler.mapping.position(at: .zero).frame

@@ -12,6 +12,8 @@ package struct Scheduler: Sendable {
     package internal(set) var anchor: Anchor
     /// When the music last went on after a pause; until then, it stands where it stood. Nil before the first pause.
     package internal(set) var resumed: Duration?
+    /// Whether the music begins later than it was to, because it was paused until then.
+    package internal(set) var beginsLate = false
     /// The count-in that leads to the anchor.
     var countIn: CountIn
     var phase: SchedulerPhase

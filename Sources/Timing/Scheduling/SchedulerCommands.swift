@@ -123,7 +123,9 @@ extension Scheduler {
         cuesBegin = frame
         guard stop.earliestBegin == nil else {
             phase = .waiting(earliest: frame, next: next)
-            anchor.time = max(anchor.time, mapping.time(of: frame) + countIn.length)
+            let soonest = mapping.time(of: frame) + countIn.length
+            beginsLate = beginsLate || soonest > anchor.time
+            anchor.time = max(anchor.time, soonest)
             return placeBegin()
         }
         phase = .going(next: next)

@@ -59,6 +59,8 @@ struct OracleTests {
             (61_035, "fine"),
             // The wall clock moved the start to the past: bars that went by had no row, or none that said so.
             (63_014, "on a slow machine that is stopped for some seconds"), (63_027, "has to play fifteen voices"),
+            // The wall clock was set just as the music went on from a pause, after its start: it waited once more.
+            (1, "on a slow machine that is stopped for some seconds"),
             // A hold more than four seconds ahead was passed over on the screen while the program stood still.
             (61_039, "whose program is stopped for some seconds"),
         ] as [(UInt64, String)])

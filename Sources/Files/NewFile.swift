@@ -139,7 +139,7 @@ package struct NewFile: ~Copyable {
         }
     }
 
-    /// What programs that were killed have left of files that would have become `path`.
+    /// The unfinished files of `path` that programs left behind when they were killed.
     package static func remains(of path: String) -> [String] {
         let start = (path.split(separator: "/").last ?? "") + ".part-"
         let names = (try? FileBytes.names(in: FileBytes.folder(of: path))) ?? []

@@ -57,8 +57,7 @@ package struct SimulatedPlay: Sendable {
         let (live, card, folder) = try Simulation.play(
             performance, on: settings.merging(fixed) { own, _ in own }, policy: policy, machine: machine,
             for: seconds, options: noting(options, rows, effects), commands: commands, leads: leads,
-            shapes: Pulse.shapes,
-            keepsStatuses: keepsStatuses, often: often)
+            shapes: Pulse.shapes, keepsStatuses: keepsStatuses, often: often)
         let play = try withExtendedLifetime(folder) {
             var play = SimulatedPlay()
             let recording = try card.recording()

@@ -55,8 +55,8 @@ extension OracleMusic {
 }
 
 extension OraclePlay {
-    /// What the screens have shown that was not so: each status that was published is asked for a moment before the next one
-    /// came. `models` are the music after so many commands, each with the time at which it takes effect.
+    /// Compares what screens showed with the music, at a random time between each status and the next; returns a sentence for
+    /// each difference. `models[n]` is the music after n commands, and the time from which on it is heard.
     func judgeShown(_ play: SimulatedPlay, _ models: [(since: Double, music: OracleMusic)]) -> [String] {
         var wrong: [String] = []
         var random = Seeded(state: seed ^ 0x5C4EE)

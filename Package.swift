@@ -149,7 +149,7 @@ let package = Package(
             name: "SimulatedCardSupport", dependencies: ["SimulatedCardWrappers"], path: "Tests/SimulatedCard/Support",
             swiftSettings: strictFastSwift),
         .target(
-            name: "Listening", dependencies: ["Shared", "CDrone", "Playback", "SimulatedCardSupport"],
+            name: "Listening", dependencies: ["Shared", "CDrone", "Playback", "Cables", "SimulatedCardSupport"],
             path: "Tests/Listening",
             swiftSettings: strictFastSwift),
         .executableTarget(

@@ -16,20 +16,25 @@ struct Beginnings {
         var speed: Speed
     }
 
-    /// A beginning that was handed out, and how the music went then.
+    /// A beginning that was handed out, and the status that told of it.
     private struct Told {
         var beginning: Beginning
-        var command: Int
-        var anchor: Anchor
+        var status: Status
+        /// Whether a command takes effect before it that nobody knew of.
+        var isUnsure = false
 
-        /// Whether this is a beginning as a status tells it. While the music goes on as it did, moments move only as the clock
-        /// is learnt.
-        func isSame(_ other: Beginning, _ status: Status) -> Bool {
+        /// Whether this is a beginning as the status of another course tells it.
+        func isSame(_ other: Beginning, due: Int64, _ course: Courses.Course) -> Bool {
+            let status = course.status
             guard beginning.voice == other.voice else { return false }
-            guard command != status.commandCount || anchor != status.anchor else {
-                return beginning.boundary == other.boundary
-            }
-            return beginning.bar.index == other.bar.index && abs(beginning.moment - other.moment) < Beginnings.same
+            let isNear =
+                beginning.bar.index == other.bar.index && abs(beginning.moment - other.moment) < Beginnings.same
+            if isUnsure { return isNear }
+            // Without a jump, a boundary is not heard twice.
+            let hasJumped = self.status.jumps != status.jumps
+            if !hasJumped, self.status.passages == status.passages { return beginning.boundary == other.boundary }
+            // One that has begun before can have another number now. A jump makes a bar begin again, however soon.
+            return isNear && due < course.from + (hasJumped ? -Beginnings.exact : Beginnings.exact)
         }
     }
 
@@ -44,9 +49,10 @@ struct Beginnings {
     /// How far back from the last call beginnings are looked for again, in ns. A jump is heard a little before its status is read,
     /// so the last call did not know the bar that it made begin.
     private static let unknown: Int64 = 150_000_000
-    /// Two moments of one bar that are nearer than this are the same, in ns, although the music has gone on in another
-    /// way between them.
+    /// Two moments of one bar that are nearer than this are the same, in ns, although its boundary has another number now.
     private static let same: Int64 = 60_000_000
+    /// How far two estimates of one moment may be apart, in ns.
+    private static let exact: Int64 = 100_000
     /// How late a click may still sound that a command has moved to the time before it, in ns.
     private static let late: Int64 = 30_000_000
 
@@ -54,14 +60,23 @@ struct Beginnings {
     /// when the next one is due; nil if that is not known yet.
     mutating func step(_ status: Status, at now: Int64, ahead: Int64) -> (begun: [Beginning], next: Int64?) {
         take(status, at: now)
-        let known = min(looked ?? now, now) - Beginnings.unknown
-        let earliest = max(known, min(now - Beginnings.latest, begin(at: now) ?? .max))
-        looked = now
-        courses.forget(before: earliest)
-        told.removeAll { $0.beginning.moment < earliest - 2_000_000_000 }
+        let looked = min(self.looked ?? now, now)
+        self.looked = now
+        // What began before is not told any more.
+        let last = min(now - Beginnings.latest, begin(at: now) ?? .max)
+        let unheard = courses.all.first { $0.since >= looked }?.from ?? .max
+        courses.forget(before: max(min(looked - Beginnings.unknown, unheard), last))
+        forget(before: last - 2_000_000_000)
+        if let newest = courses.all.last {
+            for n in told.indices where told[n].beginning.moment >= newest.from {
+                if told[n].status.commandCount != newest.status.commandCount { told[n].isUnsure = true }
+            }
+        }
         var begun: [Beginning] = []
         for (index, course) in courses.all.enumerated() {
             let end = index + 1 < courses.all.count ? courses.all[index + 1].from : .max
+            // A command can be heard long before anybody knows of it.
+            let earliest = course.since >= looked ? last : max(looked - Beginnings.unknown, last)
             if let next = step(course, from: earliest, until: end, at: now, ahead: ahead, &begun) {
                 return (begun, next)
             }
@@ -72,6 +87,14 @@ struct Beginnings {
     /// Takes up a status as soon as it comes, so that none is missed between two calls of `step`.
     mutating func take(_ status: Status, at now: Int64) {
         if courses.take(status, at: now) { told = [] }
+    }
+
+    /// Forgets what was handed out of moments before this one, but not the last bar of each voice.
+    private mutating func forget(before moment: Int64) {
+        guard let first = told.first, first.beginning.moment < moment else { return }
+        var voices: Set<Int> = []
+        told = told.reversed().filter { voices.insert($0.beginning.voice).inserted || $0.beginning.moment >= moment }
+            .reversed()
     }
 
     /// When the bar began that is heard at `now`; nil if none is.
@@ -90,17 +113,15 @@ struct Beginnings {
         let status = course.status
         guard case .going = status.stage, status.pause == nil else { return nil }
         let passage = status.performance.passage
-        // The bar in which the music has stopped does not begin when it goes on.
-        let late = status.resumed != nil && status.resumed == status.effect ? 0 : Beginnings.late
-        let earliest = max(earliest, course.from - late)
+        let earliest = max(earliest, course.from - Beginnings.late)
         let place = status.anchor.position(at: .nanoseconds(earliest) - .nanoseconds(status.zeroHeard))
-        let first = passage.boundary(at: max(place, status.anchor.position, .zero))
+        let first = passage.boundary(at: max(place, course.begin, .zero))
         for boundary in first..<first + 1000 {
             guard passage.has(boundary: boundary) else { break }
             var bars = [(position: passage.position(of: boundary), bar: passage.bar(of: boundary))]
             bars += passage.companionBars(during: boundary).map { ($0.span.lowerBound, $0.bar) }
             for (voice, next) in bars.enumerated() {
-                guard next.position >= status.anchor.position else { continue }
+                guard next.position >= course.begin else { continue }
                 // A bar after a hold begins once the player goes on, even if the hold has no length.
                 if let held = status.held,
                     next.position > held.position
@@ -108,20 +129,25 @@ struct Beginnings {
                 {
                     return nil
                 }
-                let moment = status.heard(at: next.position)
-                guard moment < end else { return nil }
-                guard moment >= earliest else { continue }
+                let due = status.heard(at: next.position)
+                guard due < end else { return nil }
+                guard due >= earliest else { continue }
+                // What a command has put to the time before it is heard when that takes effect.
+                let moment = max(due, course.from)
                 guard moment - ahead <= now else { return moment - ahead }
                 let beginning = Beginning(
                     bar: next.bar, boundary: boundary, voice: voice, moment: moment, speed: status.speed)
-                // A jump makes a bar begin again, however soon.
-                let isTarget = next.position == status.anchor.position && moment >= course.from
-                let isTold = told.contains {
-                    $0.isSame(beginning, status) && !(isTarget && $0.anchor != status.anchor)
+                let known = told.lastIndex { $0.isSame(beginning, due: due, course) }
+                guard let known else {
+                    told.append(Told(beginning: beginning, status: status))
+                    begun.append(beginning)
+                    continue
                 }
-                guard !isTold else { continue }
-                told.append(Told(beginning: beginning, command: status.commandCount, anchor: status.anchor))
-                begun.append(beginning)
+                guard told[known].isUnsure else { continue }
+                // It was sent with its old moment.
+                let sent = told[known].beginning.moment
+                told[known] = Told(beginning: beginning, status: status)
+                told[known].beginning.moment = sent
             }
         }
         return nil

@@ -7,12 +7,21 @@ struct Courses {
     struct Course {
         var status: Status
         var from: Int64
+        /// When it became known; long ago for the first one.
+        var since: Int64
+        /// Bars that begin before this position are not heard.
+        var begin: Duration
+        /// When its command takes effect, after time zero; nil if nobody knows.
+        fileprivate var effect: Duration?
 
         fileprivate var isOver: Bool { if case .over = status.stage { true } else { false } }
     }
 
     /// In the order of their moments. The first one goes back as far as anybody asks.
     private(set) var all: [Course] = []
+
+    /// Two estimates of the time of one frame are nearer than this.
+    private static let sameFrame = Duration.milliseconds(1)
 
     /// When the newest status begins to be heard.
     var newestFrom: Int64 { all.last?.from ?? .min / 2 }
@@ -22,19 +31,32 @@ struct Courses {
     @discardableResult
     mutating func take(_ status: Status, at now: Int64) -> Bool {
         let wasOver = all.last?.isOver ?? false
-        let course = Course(status: status, from: .min / 2)
+        var course = Course(
+            status: status, from: .min / 2, since: all.isEmpty ? .min : now, begin: status.anchor.position,
+            effect: status.effect)
         if course.isOver {
             // The courses before stay: bars that were heard in them may not have been told yet.
-            if !wasOver { all.append(Course(status: status, from: max(now, newestFrom))) }
+            course.from = max(now, newestFrom)
+            if !wasOver { all.append(course) }
             return false
         }
         if wasOver { all = [] }
-        if all.last?.status.commandCount == status.commandCount { all.removeLast() }
-        guard let effect = status.effect else {
-            all = [course]
-            return wasOver
+        if let last = all.last {
+            let isSameFrame = last.status.effectFrame.map { $0 == status.effectFrame } ?? false
+            if last.status.commandCount == status.commandCount {
+                (course.from, course.since, course.begin) = (last.from, last.since, last.begin)
+                all.removeLast()
+            } else if isSameFrame {
+                // Of commands that take effect at the same frame, only the last one is heard. The time of that frame is
+                // estimated anew for each.
+                let moved = status.anchor.position - last.begin
+                if moved >= .zero, moved < Courses.sameFrame { course.begin = last.begin }
+                all.removeLast()
+            }
+            if isSameFrame { course.effect = last.effect }
         }
-        all.append(Course(status: status, from: max(status.heard(time: effect), newestFrom)))
+        if let effect = course.effect { course.from = max(status.heard(time: effect), newestFrom) }
+        all.append(course)
         return wasOver
     }
 

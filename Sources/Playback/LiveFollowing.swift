@@ -141,13 +141,14 @@ extension LivePerformance {
     /// Notes that the music goes on as the leader's does from a frame on.
     mutating func hasFollowed(_ lead: LeaderMusic, _ flags: TimingRow.Flags, at frame: Int64) {
         if !flags.isEmpty { log.flag(flags, from: frame) }
+        if flags.contains(.jump) || lead.jumps != followed?.jumps { jumps += 1 }
         followed = lead
         if leads.first?.goesOn(like: lead) ?? false { leads.removeFirst() }
         logger.debug("follows", metadata: ["frame": "\(frame)", "flags": "\(flags.text)"])
         clock.zero = zero(of: lead)
         // The card or the leader's clock may have been learnt better while the output decided.
         music.scheduler.refine(mapping(zero: zero(of: lead)))
-        (commandCount, effect) = (commandCount + 1, music.scheduler.mapping.time(of: frame))
+        (commandCount, effect) = (commandCount + 1, (frame, music.scheduler.mapping.time(of: frame)))
         if clock.origin != nil { clock.origin = clock.zero.map(Double.init) }
         // After a fault of the card, the music keeps its old place until the clock is known again.
         if clock.isSettled { log.settleDoubts(at: frame) }

@@ -75,8 +75,10 @@ package struct LivePerformance: ~Copyable {
     var commandCount = 0
     /// How many of the commands were jumps.
     var jumps = 0
-    /// When the last command takes effect, after time zero; nil if there was none since the music was placed.
-    var effect: Duration?
+    /// How often another passage, or the same one anew, was chosen: its boundaries have other numbers then.
+    var passages = 0
+    /// Where the last command takes effect, also after time zero; nil if there was none since the music was placed.
+    var effect: (frame: Int64, time: Duration)?
     /// The player's last tap, note or message.
     var told: Told?
     /// What a microphone has heard of the last bars.

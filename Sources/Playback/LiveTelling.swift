@@ -251,7 +251,8 @@ extension LivePerformance {
         status.home = music.home
         status.held = scheduler.awaited
         status.isHome = music.leftHome == nil
-        (status.commandCount, status.effect, status.jumps) = (commandCount, effect, jumps)
+        (status.commandCount, status.jumps, status.passages) = (commandCount, jumps, passages)
+        (status.effect, status.effectFrame) = (effect?.time, effect?.frame)
         status.told = told
         status.marks = marks
         status.lastHeard = lastHeard

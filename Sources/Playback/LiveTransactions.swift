@@ -55,8 +55,9 @@ extension LivePerformance {
             logger.debug("placed anew", metadata: ["from": "\(open.frame)"])
         case .follow(let lead, let flags): hasFollowed(lead, flags, at: open.frame)
         case .command(let waiting, let flags):
-            (commandCount, effect) = (commandCount + 1, open.time)
+            (commandCount, effect) = (commandCount + 1, (open.frame, open.time))
             if flags.contains(.jump) { jumps += 1 }
+            if case .practice = waiting.command { passages += 1 }
             // A follower that its player had paused hears the leader again from here on.
             if leader != nil, flags.contains(.resumed) { followed = nil }
             if !flags.isEmpty { log.flag(flags, from: open.frame) }

@@ -47,11 +47,15 @@ public struct Status: Sendable {
     public package(set) var isHome = true
     /// How many commands have been carried out; a new number means a new state.
     public package(set) var commandCount = 0
-    /// How many of them were jumps.
+    /// How many of them were jumps. Without one, no boundary is heard twice.
     package var jumps = 0
+    /// How often its boundaries were numbered anew.
+    package var passages = 0
     /// When the last command takes, or took, effect, in time after time zero: until then, the music is heard as before. Nil
     /// if there was none, or nobody knows.
     package var effect: Duration?
+    /// The frame of that moment, by the device's count: its time is only an estimate.
+    package var effectFrame: Int64?
 
     /// The player's notes about this take, the oldest first.
     public package(set) var marks: [Told] = []

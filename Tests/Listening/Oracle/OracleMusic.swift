@@ -171,7 +171,7 @@ struct OracleMusic {
     func shownNow(_ now: Double) -> OracleShown {
         // In a pause, a start keeps its time of day.
         let begin = time - counted
-        let standing = stopped.map { hasBegun || !isTimed ? $0 : max($0, min(now, begin)) } ?? now
+        let standing = stopped.map { hasBegun || !isTimed ? $0 : min(now, begin) } ?? now
         if let count = passage.count, position >= place(count) { return .end }
         if standing < begin { return .before(begin: begin - standing, music: time - standing) }
         if standing < time, counted > 0 { return .countIn(left: time - standing) }

@@ -86,6 +86,9 @@ package struct OraclePlay: Sendable {
             for number in 1...count {
                 let length = voices > 1 ? random.int(30...60) : random.int(8...90) * 11
                 var bar = Score.Bar(.milliseconds(length))
+                // Each bar has a note of its own.
+                let note = StageMessage.midi(channel: 1, .noteOn(OracleTold.firstNote + piece.count, velocity: 64))
+                if voices == 1 { bar.details.sends = [note] }
                 var own = OracleBar(length: Double(length) / 1000, number: number, barsInLine: count)
                 if waits, random.chance(5) {
                     let place = random.chance(2) ? length : length / 2
@@ -163,6 +166,7 @@ package struct OraclePlay: Sendable {
             "\(stall.thread.map { "\($0)" } ?? "all") stands still at "
                 + "\(Simulation.beginning + stall.begin - play.origin) s for \(stall.length) s"
         }
+        lines += OracleTold(play, card, seconds: seconds, seed: seed).account
         return lines + judge(play).map { "WRONG: \($0)" }
     }
 
@@ -264,6 +268,7 @@ package struct OraclePlay: Sendable {
             wrong.append("\(rest.count) commands were not carried out")
         }
         wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card, isTimed: start != nil)
+        wrong += OracleTold(play, card, seconds: seconds, seed: seed).judge(upTo: surely - 2)
         guard !card.isSilent else { return wrong }
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)

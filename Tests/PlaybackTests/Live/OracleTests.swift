@@ -79,6 +79,28 @@ struct OracleTests {
         try expectTruth(cards, plays: 1, from: seed, commands: 20)
     }
 
+    // Random plays in which the oracle has found something that OSC and MIDI told wrongly.
+    @Test(
+        "OSC and MIDI tell of each bar that is heard, once, also where they once did not",
+        arguments: [
+            // The music went on and jumped at the same frame; so did two jumps, of which only the last is heard.
+            (5000, "rewinds less than it says"), (5000, "has one long period"),
+            // A jump and another command at one frame, whose time was estimated anew.
+            (7002, "fine"),
+            // A bar whose click a command has made late was not told, or too early.
+            (6002, "fine"),
+            // Commands are heard long before anybody knows of them; the music is placed anew before they are.
+            (5000, "hangs now and then"), (7001, "hangs now and then"),
+            // The same bar again, sooner than 60 ms.
+            (7001, "has to play fifteen voices"),
+        ] as [(UInt64, String)])
+    func toldOnce(seed: UInt64, name: String) throws {
+        let all = OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.hanging + OraclePlay.Card.dense
+        let cards = all.filter { $0.name == name }
+        #expect(!cards.isEmpty)
+        for card in cards { try expectTruth([card], plays: 1, from: seed, commands: 20) }
+    }
+
     @Test("on cards that hang, every lost click is reported")
     func hanging() throws { try expectTruth(OraclePlay.Card.hanging, plays: 2, from: 600_000) }
 

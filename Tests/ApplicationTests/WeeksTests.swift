@@ -250,6 +250,11 @@ import Testing
         }
         let score = try await home.timelineTold("sequenza-vii") { $0.passage.reading.workout.day = .weekday(.tuesday) }
         #expect(score.errors.contains("are for a plan of weeks, and this has none") && score.code == 64)
+        // A faulty plan of weeks has them.
+        let faulty = try await home.timelineTold("week 1: {tue: run 5\n wed: run 1:00}") {
+            $0.passage.reading.workout.week = 1
+        }
+        #expect(faulty.code == 65 && !faulty.errors.contains("has none"), "\(faulty)")
         let broken = try await home.plan("week 1: {teu: run 5k}")
         #expect(broken.errors.hasPrefix("plan:1:10: error: 'teu' is not a day; did you mean 'tue'?"))
         #expect(broken.code == 65 && home.folder.contents == ["spring.plan"])

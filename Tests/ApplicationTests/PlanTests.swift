@@ -148,6 +148,10 @@ import UserSettings
         let mi = ["BARLINE_UNIT": "mi"]
         let set = try await home.splits(marathon, mi)
         #expect(set.text.hasSuffix("8:35 /mi on average\n"))
+        // Nobody wrote the paces of a FIT file.
+        let fit = try await home.plan("run 30:00 @ 8:00/mi") { $0.output = home.folder("u.fit") }
+        #expect(fit.code == 0, "\(fit)")
+        #expect(try await home.plan("u.fit", mi).text.hasSuffix("1 interval, 30:00, 3.75 mi, 8:00 /mi, 7.5 mph\n"))
         // Meters are no mention of kilometers, however many there are.
         let meters = try await home.plan("2x(run 1000m in 4:00)", mi)
         #expect(meters.text.hasSuffix("2 intervals, 8:00, 1.243 mi, 6:26 /mi, 9.32 mph\n"))

@@ -200,9 +200,9 @@ package struct LoadedDocument: Sendable {
     /// programs have numbers in meters, which the plan writes as 1km: their text tells.
     package var ownUnit: DistanceUnit? {
         let unit = document.plan?.unit ?? document.weeks?.unit
-        let isOfText =
-            document.text.isEmpty || DistanceUnit(mentionedIn: String(decoding: document.text, as: UTF8.self)) != nil
-        return isOfText ? unit : nil
+        // Without a text, nobody wrote a number; those that are round in miles are in miles.
+        guard !document.text.isEmpty else { return unit == .miles ? unit : nil }
+        return DistanceUnit(mentionedIn: String(decoding: document.text, as: UTF8.self)) == nil ? nil : unit
     }
 
     /// The unit in which distances are told.

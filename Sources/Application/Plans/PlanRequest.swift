@@ -82,7 +82,10 @@ package struct PlanRequest: Sendable {
         do throws(PlanError) {
             goal = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
             table = try PlanTable(plan)
-            if target != nil { table.takeTimeAsGiven() }
+            if target != nil {
+                plan.writePaces(per: unit)
+                table.takeTimeAsGiven()
+            }
         } catch { throw loaded.failure(error) }
         if let ran {
             try OutputFile.refuse(output, as: [ran]) {

@@ -203,6 +203,14 @@ import Testing
         #expect(home.folder.text("files/week-1-2-tue.\(ending)") == "older")
     }
 
+    @Test("the overview shows the workouts without the threshold")
+    func threshold() async throws {
+        let told = try await Home().plan("week 1: {tue: run 10:00 @ 80%}") {
+            $0.gaps.threshold = Pace(.seconds(300), per: .kilometers)
+        }
+        #expect(told.text.contains("  run 10:00 @ 80%") && !told.text.contains("threshold"), "\(told)")
+    }
+
     @Test("a command that needs one workout says how to choose it") func oneWorkout() async throws {
         let home = try home()
         let choose = "choose a workout: --week 1 --day tue, or --day today\n"

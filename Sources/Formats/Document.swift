@@ -20,7 +20,8 @@ public struct Document: Sendable {
     package var files: [String] = []
     /// The text of a plan that people write by hand; empty for anything else.
     package var text: [UInt8] = []
-    /// The places of the written intervals of a plan in its text, for errors that are found later; empty if unknown.
+    /// The places of the written intervals of a plan in its text, and then of its texts to speak, for errors that are found
+    /// later; empty if unknown.
     package var places: [Range<Int>] = []
     /// The same of each workout of a plan of weeks.
     package var placesOfDays: [TrainingPlan.Slot: [Range<Int>]] = [:]
@@ -47,10 +48,11 @@ public struct Document: Sendable {
     ///
     /// A score can name Scala files, relative to `folder`; if `folder` is nil, that is an error and no file is read.
     /// Some programs read on where a text of theirs is not valid: this is a warning, or an error if `isStrict`.
-    /// `tempi` are those of a file beside a score in MusicXML. `hint` says how to choose between two formats.
+    /// `tempi` are those of a file beside a score in MusicXML. A plan can be a draft. `hint` says how to choose between two
+    /// formats.
     package static func read(
         _ bytes: [UInt8], name: String, format: Format? = nil, folder: String? = nil, isStrict: Bool = false,
-        tempi: TempoFile? = nil, takesPlans: Bool = true,
+        tempi: TempoFile? = nil, takesPlans: Bool = true, isDraft: Bool = false,
         hint: (Format, Format) -> String = { localized("give its format, \($0.rawValue) or \($1.rawValue)") }
     ) -> Document {
         var log = DiagnosticLog(strict: isStrict)
@@ -75,7 +77,7 @@ public struct Document: Sendable {
                 hint: localized("write them into this score itself"))
         }
         if takesPlans, found.isPlan(bytes) {
-            return log.hasErrors ? Document(source, log) : found.plan(bytes, file: name)
+            return log.hasErrors ? Document(source, log) : found.plan(bytes, file: name, isDraft: isDraft)
         }
         return read(source, found, tempi, &log)
     }

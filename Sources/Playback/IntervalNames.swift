@@ -21,6 +21,21 @@ struct IntervalNames {
         }
     }
 
+    /// The name of rounds of the plan that begin at boundary `n`, `count` of them, and of the time that they take. If it is one
+    /// round of a single interval, that has its name; nil if they are no rounds of a plan.
+    func name(ofRounds count: Int, from n: Int, lasting time: Duration) -> String? {
+        let passage = performance.passage
+        let (bar, timeline) = (passage.bar(of: n), passage.timeline)
+        guard let announced = bar.written.details.announcement else { return nil }
+        let isSingle = bar.index + 1 == timeline.barCount || timeline[bar.index + 1].line != bar.line
+        if count == 1, isSingle { return name(of: n) }
+        let length = time.clock(decimals: 0)
+        let pass = announced.count == nil && performance.countsPasses ? passage.passNumber(of: n) - 1 : 0
+        let first = bar.line + pass * timeline.lineCount
+        return count == 1
+            ? localized("Round \(first), \(length)") : localized("Rounds \(first) to \(first + count - 1), \(length)")
+    }
+
     /// The name of the interval that boundary `n` begins; nil if it is not one of a plan.
     func name(of n: Int) -> String? {
         let passage = performance.passage

@@ -72,10 +72,15 @@ public struct Marker: Sendable, Equatable {
         let step = max(starts.count / limit + (starts.count % limit > 0 ? 1 : 0), 1)
         let markers = stride(from: 0, to: starts.count, by: step).compactMap { index -> Marker? in
             let bar = performance.passage.bar(of: starts[index])
+            let start = scheduler.position(ofBoundary: starts[index])
+            let next = index + step < starts.count ? starts[index + step] : count
+            let time = Duration.seconds(scheduler.position(ofBoundary: next).frame - start.frame) / rate
+            let rounds = min(step, starts.count - index)
             guard
-                let name = intervals.name(of: starts[index]) ?? name(of: bar, .lines, isFirst: true, in: timeline)
+                let name = intervals.name(ofRounds: rounds, from: starts[index], lasting: time)
+                    ?? name(of: bar, .lines, isFirst: true, in: timeline)
             else { return nil }
-            return Marker(at: scheduler.position(ofBoundary: starts[index]), name: name)
+            return Marker(at: start, name: name)
         }
         return (markers, step)
     }

@@ -1,14 +1,28 @@
 package import Languages
-internal import Scores
+package import Scores
+
+extension Distance {
+    /// Whether it is a whole multiple of `step` units.
+    fileprivate func isWhole(in unit: DistanceUnit, of step: Double) -> Bool {
+        let count = count(in: unit) / step
+        return (count - count.rounded()).magnitude < 1e-6
+    }
+}
 
 /// The announcements to a runner, in words that a voice can read.
 extension Language {
-    /// A distance in words: "400 meters", "1.5 kilometers", "1 mile".
-    package func words(_ distance: Distance) -> String {
+    /// A distance in words: "400 meters", "1.5 kilometers", "1 mile". One that nobody wrote is told in `unit`, unless it is
+    /// rounder in the other one.
+    package func words(_ distance: Distance, in unit: DistanceUnit = .kilometers) -> String {
         let isMiles =
-            Rounding.short(distance.count(in: .miles), decimals: 6).utf8.count
-            < Rounding.short(distance.count(in: .kilometers), decimals: 6).utf8.count
-        let unit: DistanceUnit = isMiles ? .miles : distance.meters < 1000 ? .meters : .kilometers
+            switch distance.written {
+            case .miles: true
+            case .meters, .kilometers: false
+            case nil where unit == .miles: !distance.isWhole(in: .meters, of: 50)
+            case nil: distance.isWhole(in: .miles, of: 0.01) && !distance.isWhole(in: .meters, of: 10)
+            }
+        let isShort = distance.meters < (isMiles ? 0.005 * DistanceUnit.miles.meters : 1000)
+        let unit: DistanceUnit = isShort ? .meters : isMiles ? .miles : .kilometers
         let number = Rounding.short(distance.count(in: unit), decimals: 2)
         return count(number, unit)
     }
@@ -28,8 +42,8 @@ extension Language {
         let length: String? =
             switch row.interval.measure {
             case .time: nil
-            case .distance(let distance): words(distance)
-            case .run(let run): run.result == .distance ? nil : words(run.distance)
+            case .distance(let distance): words(distance, in: unit)
+            case .run(let run): run.result == .distance ? nil : words(run.distance, in: unit)
             case .open: untilLap
             }
         var announcement = Announcement(
@@ -55,7 +69,8 @@ extension Language {
 
     /// An effort in words, such as "80 percent of the threshold" or "heart rate 140 to 150"; nil for paces.
     private func words(_ effort: Effort) -> String? {
-        let (first, last) = (Rounding.short(effort.first, decimals: 1), Rounding.short(effort.last, decimals: 1))
+        func value(_ number: Double) -> String { withComma(Rounding.short(number, decimals: 1)) }
+        let (first, last) = (value(effort.first), value(effort.last))
         let values = first == last ? first : span(first, last, isRamp: effort.isRamp)
         return switch effort.scale {
         case .speed: nil

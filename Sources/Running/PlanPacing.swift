@@ -1,4 +1,5 @@
 internal import Languages
+package import Scores
 
 extension Plan {
     /// The plan with running paces at which it takes `time`, once through.
@@ -33,6 +34,18 @@ extension Plan {
         }
         plan.parts = parts.mapIntervals { $0.isRunOverDistance ? $0.paced(.run, by: factor, threshold) ?? $0 : $0 }
         return plan
+    }
+
+    /// Writes paces that nobody wrote per this unit.
+    package mutating func writePaces(per unit: DistanceUnit) {
+        for (kind, pace) in paces where pace.written == nil { paces[kind]?.written = unit.paceUnit }
+        parts = parts.mapIntervals { interval in
+            guard case .run(var run) = interval.measure else { return interval }
+            run.writePace(per: unit)
+            var interval = interval
+            interval.measure = .run(run)
+            return interval
+        }
     }
 
     private static func usedUp(_ fixed: Duration, _ time: Duration) -> PlanError {

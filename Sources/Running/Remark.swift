@@ -1,4 +1,5 @@
-internal import Scores
+internal import Languages
+package import Scores
 
 extension Plan {
     /// A text of its own that a voice says while a plan plays, such as "Drink" at 30:00.
@@ -65,4 +66,42 @@ extension Plan {
 
     /// The largest number of remarks of a plan.
     public static let remarkLimit = 200
+
+    /// Why a remark is not said in the plan, which has this table: its place is unknown, which is a fault, or is never reached.
+    /// nil if it is said.
+    package func unspoken(_ remark: Remark, in table: PlanTable) -> (why: TextError, isFault: Bool)? {
+        func note(_ message: String) -> (TextError, Bool) { (TextError(message), false) }
+        if let scope = remark.scope {
+            let rows = table.rows.filter { scope.contains($0.interval) }
+            guard !rows.isEmpty else {
+                return note(localized("this text is not spoken: the plan has no such interval"))
+            }
+            let isSpoken = rows.contains { row in
+                switch remark.place {
+                case .time(let time): row.extent.time.map { time < $0 } ?? true
+                case .distance(let distance): row.extent.distance.map { distance < $0 } ?? false
+                }
+            }
+            if isSpoken { return nil }
+            if case .distance = remark.place, rows.allSatisfy({ $0.extent.distance == nil }) {
+                return note(localized("this text is not spoken: the distance of these intervals is unknown"))
+            }
+            return note(localized("this text is not spoken: no such interval goes so far"))
+        }
+        switch remark.place {
+        case .time(let time):
+            guard !table.isEndless, let total = table.total.time, time >= total else { return nil }
+            return note(localized("this text is not spoken: the plan ends at \(total.clock)"))
+        case .distance(let distance):
+            guard let total = table.total.distance else {
+                let row = table.rows.first { $0.extent.distance == nil }
+                let message =
+                    row.map { localized("the place of this text is unknown: '\($0.interval.text)' has no distance") }
+                    ?? localized("the place of this text is unknown: an interval has no distance")
+                return (TextError(message, hint: row.flatMap { unknownDistance($0.written).textError.hint }), true)
+            }
+            guard !table.isEndless, distance >= total else { return nil }
+            return note(localized("this text is not spoken: the plan ends after \(total.writtenText(in: .meters))"))
+        }
+    }
 }

@@ -100,12 +100,19 @@ extension Pace {
     /// The same; a pace that is round in no unit is written per `preferred`, with as many decimals as it needs.
     package func exactText(per preferred: DistanceUnit) -> String {
         let units: [PaceUnit] = [.perKilometer, .perMile, .kilometersPerHour, .milesPerHour]
-        for unit in (written.map { [$0] } ?? []) + units {
+        if let written, let text = roundText(in: written) ?? longText(in: written) { return text }
+        for unit in units {
             if let text = roundText(in: unit) { return text }
         }
-        let clock = time(per: preferred).clock(decimals: 12)
-        return isSame(clock, per: preferred)
-            ? clock + "/" + preferred.rawValue : metersPerSecond.plainText + "m/s"
+        return longText(in: preferred.paceUnit) ?? metersPerSecond.plainText + "m/s"
+    }
+
+    /// The pace in a unit of paces, with as many decimals as it needs; nil if twelve are too few.
+    private func longText(in unit: PaceUnit) -> String? {
+        guard unit.isPace else { return nil }
+        let distance = unit == .perMile ? DistanceUnit.miles : .kilometers
+        let clock = time(per: distance).clock(decimals: 12)
+        return isSame(clock, per: distance) ? Rounding.withoutZeros(clock) + "/" + distance.rawValue : nil
     }
 
     /// The pace in a unit in which it has few decimals; nil if it has many.

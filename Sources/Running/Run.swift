@@ -52,6 +52,9 @@ public struct Run: Sendable, Hashable {
         (self.distance, self.time, self.pace, self.result) = (distance, time, pace, result)
     }
 
+    /// Writes the pace, if nobody wrote it, per this unit.
+    mutating func writePace(per unit: DistanceUnit) { pace.written = pace.written ?? unit.paceUnit }
+
     /// Locks another of the three as the result. No value changes.
     public mutating func lock(_ quantity: Quantity) { result = quantity }
 

@@ -42,6 +42,17 @@ import Timing
         return try rows.dropFirst().map { try #require(Double($0[column])) }
     }
 
+    @Test(
+        "a conversion of a plan to a workout names the command that writes it", arguments: ["c.zwo", "c.fit", "c.txt"])
+    func workouts(file: String) async throws {
+        let told = try await Home().convert("run 1:00, walk 1:00", to: file) {
+            if file == "c.txt" { $0.to = .score(.intervals) }
+        }
+        #expect(
+            told.code == 64 && told.errors.contains("`barline plan 'run 1:00, walk 1:00' -o '\(file)'` writes it"),
+            "\(told)")
+    }
+
     @Test("a converted score has the same timeline", arguments: ["x.csv", "x.mid"])
     func aConvertedScoreHasTheSameTimeline(file: String) async throws {
         let home = try home()

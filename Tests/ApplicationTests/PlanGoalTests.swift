@@ -40,6 +40,18 @@ import Testing
         #expect(computed.text.contains("  50:00  10 km\n1 interval, 50:00, 10 km, "), "\(computed.text)")
     }
 
+    @Test("a plan that is stored has the paces of a goal per the unit that is shown")
+    func goalsInMiles() async throws {
+        let home = Home()
+        let saved = try await home.plan("6x(run 1000m, rest 1:00)", ["BARLINE_UNIT": "mi"]) {
+            ($0.target, $0.save) = (.seconds(1860), "gg")
+        }
+        #expect(saved.text.contains("run at 6:42.3 /mi"), "\(saved)")
+        #expect(home.folder.text("data/barline/scores/gg.plan").hasPrefix("run: 6:42.336/mi\n"))
+        // In meters alone, it would follow the setting.
+        #expect(try await home.plan("gg").text.hasSuffix("12 intervals, 31:00, 3.728 mi, 8:19 /mi, 7.22 mph\n"))
+    }
+
     @Test("one request finds the pace for a goal and stores a plan with exactly these totals")
     func aGoalIsOneRequest() async throws {
         let home = Home()

@@ -83,6 +83,53 @@ import UserSettings
         #expect(zwift.errors.contains("ends after the time that it takes about (in 'rest until lap about 0:20')"))
     }
 
+    @Test("a threshold and a time for the lap button that are given count before a plan is checked")
+    func gapsAreFilledFirst() async throws {
+        let home = Home()
+        let threshold = try Pace(runText: "5:00/km")
+        for plan in [
+            "run 30:00 @ 80%, at 1k: \"x\"", "run 1:00 @ 80%, for 5km", "run 1km @ 80%, for 10:00",
+            "run 1:00, rest until lap, for 10:00", "run until lap @ 5:00/km, at 1km: \"x\"",
+        ] {
+            let told = try await home.timelineTold(plan) {
+                $0.passage.reading.gaps = .init(about: .seconds(360), threshold: threshold)
+            }
+            #expect(told.isFine, "\(plan): \(told.errors)")
+            let without = try await home.timelineTold(plan)
+            #expect(without.code == 65 && without.errors.contains(plan.contains("lap") ? "--open" : "--threshold"))
+        }
+        let set = try await home.told(["BARLINE_THRESHOLD": "5:00/km"]) {
+            try CheckRequest(["run 30:00 @ 80%, at 1k: \"x\"", "run 1:00, at 2:00: \"x\""]).check()
+        }
+        #expect(set.code == 0 && set.errors.hasPrefix("plan:1:11: warning: this text is not spoken"), "\(set)")
+        // Texts of other workouts do not matter, nor do their thresholds.
+        try home.folder.write(
+            "wk.plan",
+            "every 1km: \"y\"\nweek 1: {tue: run 10:00 @ 5:00/km, at 1km: \"x\"\n wed: run 10:00 @ Z2, at 1km: \"z\"}\n"
+        )
+        let tuesday = try await home.timelineTold("wk.plan") {
+            $0.passage.reading.workout = WorkoutChoice(week: 1, day: .weekday(.tuesday))
+        }
+        #expect(tuesday.isFine, "\(tuesday.errors)")
+        let wholePlan = home.folder("wk.plan")
+        let all = try await home.told { try CheckRequest([wholePlan]).check() }
+        #expect(
+            all.code == 65 && all.errors.contains("wk.plan:3:23: error: the place of this text is unknown"), "\(all)")
+    }
+
+    @Test("an invalid threshold in the settings is an error where a plan needs it")
+    func invalidThreshold() async throws {
+        let home = Home()
+        let invalid = ["BARLINE_THRESHOLD": "abc"]
+        let told = try await home.plan("run 2km @ 80%", invalid)
+        #expect(told.code == 64 && told.errors.contains("BARLINE_THRESHOLD"), "\(told)")
+        #expect(try await home.plan("run 2km @ 5:00/km", invalid).isFine)
+        let played = try await home.told(invalid) { try TimelineRequest("run 2km @ 80%").print() }
+        #expect(played.code == 64 && played.errors.contains("BARLINE_THRESHOLD"), "\(played)")
+        let weeks = try await home.plan("week 1: {tue: run 2km @ 80%}", invalid)
+        #expect(weeks.code == 64, "\(weeks)")
+    }
+
     @Test("units are those of the plan or run, not of other words of the request")
     func units() async throws {
         let home = Home()
@@ -101,6 +148,10 @@ import UserSettings
         let mi = ["BARLINE_UNIT": "mi"]
         let set = try await home.splits(marathon, mi)
         #expect(set.text.hasSuffix("8:35 /mi on average\n"))
+        // Nobody wrote the paces of a FIT file.
+        let fit = try await home.plan("run 30:00 @ 8:00/mi") { $0.output = home.folder("u.fit") }
+        #expect(fit.code == 0, "\(fit)")
+        #expect(try await home.plan("u.fit", mi).text.hasSuffix("1 interval, 30:00, 3.75 mi, 8:00 /mi, 7.5 mph\n"))
         // Meters are no mention of kilometers, however many there are.
         let meters = try await home.plan("2x(run 1000m in 4:00)", mi)
         #expect(meters.text.hasSuffix("2 intervals, 8:00, 1.243 mi, 6:26 /mi, 9.32 mph\n"))

@@ -37,6 +37,11 @@ import Testing
         let rows = try #require(try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [[String: Any]])
         #expect(
             rows.map { $0["state"] as? String } == ["extra", "done", "done", "short", "done", "missing", "missing"])
+        try home.folder.write("short.plan", "run 5:00 @ 5:00/km\n")
+        try home.folder.write(
+            "short.tcx", Self.activity.replacing("<DistanceMeters>1000<", with: "<DistanceMeters>999.6<"))
+        let exact = try await ran("short.plan", "short.tcx") { $0.style = .csv }
+        #expect(exact.text.contains(",557.000,1786.600,311.765,"), "\(exact.text)")
         #expect(try await ran { $0.output = home.folder("ran.svg") }.code == 0)
         #expect(home.folder.text("ran.svg").hasPrefix("<svg"))
         let cases = [

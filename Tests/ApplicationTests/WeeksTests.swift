@@ -203,6 +203,14 @@ import Testing
         #expect(home.folder.text("files/week-1-2-tue.\(ending)") == "older")
     }
 
+    @Test("the overview shows the workouts without the threshold")
+    func threshold() async throws {
+        let told = try await Home().plan("week 1: {tue: run 10:00 @ 80%}") {
+            $0.gaps.threshold = Pace(.seconds(300), per: .kilometers)
+        }
+        #expect(told.text.contains("  run 10:00 @ 80%") && !told.text.contains("threshold"), "\(told)")
+    }
+
     @Test("a command that needs one workout says how to choose it") func oneWorkout() async throws {
         let home = try home()
         let choose = "choose a workout: --week 1 --day tue, or --day today\n"
@@ -250,6 +258,11 @@ import Testing
         }
         let score = try await home.timelineTold("sequenza-vii") { $0.passage.reading.workout.day = .weekday(.tuesday) }
         #expect(score.errors.contains("are for a plan of weeks, and this has none") && score.code == 64)
+        // A faulty plan of weeks has them.
+        let faulty = try await home.timelineTold("week 1: {tue: run 5\n wed: run 1:00}") {
+            $0.passage.reading.workout.week = 1
+        }
+        #expect(faulty.code == 65 && !faulty.errors.contains("has none"), "\(faulty)")
         let broken = try await home.plan("week 1: {teu: run 5k}")
         #expect(broken.errors.hasPrefix("plan:1:10: error: 'teu' is not a day; did you mean 'tue'?"))
         #expect(broken.code == 65 && home.folder.contents == ["spring.plan"])

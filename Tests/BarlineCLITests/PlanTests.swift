@@ -139,8 +139,14 @@ internal import Testing
             }
         }
         let isStillClean = try await TerminalSession.run(
-            ["plan", "edit", "spring.plan", "--week", "2", "--day", "wed"], in: scratch
+            ["plan", "edit", "spring.plan", "--week", "2", "--day", "wed"], in: scratch,
+            environment: ["BARLINE_THRESHOLD": "4:00/km"]
         ) { session in
+            try session.wait(for: "= time 10:00")
+            // The threshold of the settings counts, and is not stored.
+            session.type("arun 1km @ 80%\r")
+            try session.wait(for: "= time 15:00")
+            session.type("z")
             try session.wait(for: "= time 10:00")
             session.type("awalk 0:30\r")
             try session.wait(for: "= time 10:30")

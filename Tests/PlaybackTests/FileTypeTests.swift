@@ -107,6 +107,22 @@ struct FileTypeTests {
         #expect(tags["CTOC:TOC"] == "chp0,chp1")
     }
 
+    @Test("if there are too many intervals of a plan, its rounds have markers with their numbers and lengths")
+    func rounds() throws {
+        func bar(_ line: Int, _ number: Int) -> Score.Bar {
+            var bar = Score.Bar(.seconds(1))
+            bar.details.announcement = Announcement(name: "Run", number: number, of: 5)
+            return bar
+        }
+        let lines = [[bar(1, 1), bar(1, 2)], [bar(2, 3), bar(2, 4)], [bar(3, 5)]]
+        let performance = Score(lines: lines.map { Score.Line(bars: $0) }).performance()
+        func names(_ limit: Int) -> [String] {
+            Marker.groups(of: performance, rate: 48_000, limit: limit).markers.map(\.name)
+        }
+        #expect(names(4) == ["Round 1, 0:02", "Round 2, 0:02", "Run 5 of 5, 0:01"])
+        #expect(names(2) == ["Rounds 1 to 2, 0:04", "Run 5 of 5, 0:01"])
+    }
+
     @Test("if there are too many markers for each bar, the lines have them, or every second line")
     func groups() {
         let performance = Self.piece()

@@ -14,6 +14,25 @@ struct AnnouncementTests {
         for (count, unit, words) in said { #expect(Language.en.words(Distance(count, unit)) == words) }
     }
 
+    @Test("in a plan in miles, a distance that nobody wrote is announced in miles")
+    func computedDistances() throws {
+        func lengths(_ text: String) throws -> [String?] {
+            try plan(text).score().lines.flatMap(\.bars).map(\.details.announcement?.length)
+        }
+        let cut = try lengths("run 1.3mi @ 8:57/mi, walk 1:00 @ 15:47/mi, for 3mi")
+        #expect(cut.first == "1.3 miles" && cut.last == "0.27 miles", "\(cut)")
+        let half = try lengths("run half @ 9:00/mi, run 400m @ 8:00/mi, run 5k @ 8:00/mi")
+        #expect(half == ["13.11 miles", "400 meters", "5 kilometers"])
+        #expect(Language.en.words(Distance(meters: 3), in: .miles) == "3 meters")
+    }
+
+    @Test("an effort has the decimal sign of its language")
+    func efforts() throws {
+        let plan = try Plan(runText: "run 1:00 @ 62.5%, run 1:00 @ 70.5-80% HR")
+        let announced = try plan.score(spoken: .de).lines.flatMap(\.bars).map(\.details.announcement)
+        #expect(announced[0]?.share?.contains("62,5") == true && announced[1]?.demands.first?.contains("70,5") == true)
+    }
+
     @Test("a length is announced as it was given, with the number of the interval unless there is only one")
     func lengths() throws {
         func said(_ interval: String, more: String = ", rest 1:00") throws -> String {

@@ -93,6 +93,14 @@ struct CalendarTests {
         }
     }
 
+    @Test("the length of an event is rounded as in its text: halves up")
+    func halves() throws {
+        let text =
+            "start: 2026-11-23\nweek 1: {tue at 18:00: run 8.4km in 33:34.5, wed at 18:00: run 8km @ 4:11.8125/km}"
+        let written = String(decoding: try CalendarFile.write(try plan(text), name: "x", now: 0), as: UTF8.self)
+        #expect(written.components(separatedBy: "DURATION:PT0H33M35S").count == 3, "\(written)")
+    }
+
     /// UIDs and descriptions, unfolded and unescaped here.
     private func read(_ plan: TrainingPlan) throws -> [(uid: String, description: String)] {
         let text = String(decoding: try CalendarFile.write(plan, name: "x", now: 0), as: UTF8.self)

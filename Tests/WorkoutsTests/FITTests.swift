@@ -54,6 +54,18 @@ struct FITTests {
             ])
     }
 
+    @Test("a target that is wider or narrower than usual is reported when the file is read")
+    func width() throws {
+        let plan = try Plan(runText: "run 1km @ 5:00/km, run 1km @ 5:00/km, run 1km @ 9:59/km")
+        for (seconds, count) in [(5, 0), (15, 3), (0, 3)] {
+            let bytes = try Format.fit.write(plan, now: 0, WorkoutOptions(tolerance: .seconds(seconds))).bytes
+            let said = Format.fit.plan(bytes, file: "x").diagnostics.map(\.message)
+            #expect(
+                said == (count > 0 ? ["left out: how much slower or faster than its pace a step may be (3 times)"] : [])
+            )
+        }
+    }
+
     @Test("a workout that Garmin's own writer made is read with the same totals")
     func others() throws {
         let bytes = try made(

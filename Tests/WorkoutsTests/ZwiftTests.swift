@@ -211,6 +211,9 @@ struct ZwiftTests {
             try Plan(runText: "run 10:00 @ 5:00/km"), now: 0, WorkoutOptions(threshold: try Pace(runText: "4:00/km")))
         #expect(own.losses == [])
         #expect(String(decoding: own.bytes, as: UTF8.self).contains("Power=\"0.80000\" pace=\"2\""))
+        // It is still that of the plan when the file is read and written again.
+        let again = try Format.zwift.write(try workout(own.bytes, .zwift), now: 0)
+        #expect(again.bytes == own.bytes && again.losses == [])
     }
 
     @Test("labels, kinds and paces of random plans survive a round trip")

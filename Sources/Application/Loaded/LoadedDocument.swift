@@ -24,7 +24,8 @@ package struct LoadedDocument: Sendable {
     package init(_ document: Document, _ choice: WorkoutChoice) {
         self.document = document
         guard var weeks = document.weeks else {
-            if choice.isGiven { refusal = LoadedDocument.noWeeks }
+            // A plan with errors may have weeks.
+            if choice.isGiven, document.score != nil || document.plan != nil { refusal = LoadedDocument.noWeeks }
             return
         }
         writtenStart = weeks.start
@@ -39,12 +40,12 @@ package struct LoadedDocument: Sendable {
         }
     }
 
-    /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command. In a draft,
-    /// paces may be missing. A plan of weeks may be without a chosen workout.
-    package static func plan(_ text: String, _ choice: WorkoutChoice, isDraft: Bool = false) throws -> LoadedDocument {
+    /// The plan that `text` stands for. Problems are reported on standard error; an error ends the command. Paces
+    /// may be missing. A plan of weeks may be without a chosen workout.
+    package static func plan(_ text: String, _ choice: WorkoutChoice) throws -> LoadedDocument {
         let loaded = try Failure.exitOnError(.noInput) {
-            try find(text, choice, isDraft)
-                ?? LoadedDocument(Format.plan.plan(Array(text.utf8), file: "plan", isDraft: isDraft), choice)
+            try find(text, choice)
+                ?? LoadedDocument(Format.plan.plan(Array(text.utf8), file: "plan", isDraft: true), choice)
         }
         LoadedScore.report(loaded.document.diagnostics)
         if loaded.document.weeks == nil {
@@ -56,7 +57,7 @@ package struct LoadedDocument: Sendable {
 
     /// Reads the plan that `text` names: a file, `-` for standard input, or a stored plan, in any format. nil if it names none.
     private static func find(
-        _ text: String, _ choice: WorkoutChoice, _ isDraft: Bool
+        _ text: String, _ choice: WorkoutChoice
     ) throws(ScoreSourceError) -> LoadedDocument? {
         let source: ScoreSource
         if text == "-" || FileKind.isFile(text) || isFileName(text) {
@@ -67,14 +68,15 @@ package struct LoadedDocument: Sendable {
             return nil
         }
         let (bytes, name) = (try source.bytes(), source.displayName)
-        return LoadedDocument(Format.ofPlan(bytes, file: name).plan(bytes, file: name, isDraft: isDraft), choice)
+        return LoadedDocument(Format.ofPlan(bytes, file: name).plan(bytes, file: name, isDraft: true), choice)
     }
 
     /// The plan that the argument of a score command is, if it is neither a file nor the name of a score.
     package static func ifPlan(_ text: String, _ choice: WorkoutChoice) -> LoadedDocument? {
         let bytes = Array(text.utf8)
         let isPlan = Plan.isLikely(text, settings: true) || TrainingPlan.isLikely(bytes)
-        return isPlan && !isFileName(text) ? LoadedDocument(Format.plan.plan(bytes, file: "plan"), choice) : nil
+        return isPlan && !isFileName(text)
+            ? LoadedDocument(Format.plan.plan(bytes, file: "plan", isDraft: true), choice) : nil
     }
 
     /// Whether a source is a plan stored under a name.
@@ -85,7 +87,7 @@ package struct LoadedDocument: Sendable {
     /// The title of a plan stored under a name, or else the name; nil if it is not a plan or cannot be read.
     package static func title(_ source: ScoreSource, name: String) -> String? {
         guard isPlan(source), let bytes = try? source.bytes() else { return nil }
-        let document = Format.plan.plan(bytes, file: name)
+        let document = Format.plan.plan(bytes, file: name, isDraft: true)
         return (document.weeks?.title ?? document.plan?.title).map { $0.isEmpty ? name : $0 }
     }
 
@@ -109,18 +111,16 @@ package struct LoadedDocument: Sendable {
         return last.hasSuffix(".plan") ? String(last.dropLast(5)) : last
     }
 
-    /// The errors of all workouts of a plan of weeks that cannot be played. Those that wait for the lap button can.
+    /// The problems of all workouts of a plan of weeks. Those that wait for the lap button can be played.
     package func problems(_ gaps: LoadedScore.PlanGaps) -> [Diagnostic] {
-        guard let weeks = document.weeks else { return [] }
-        return weeks.slots.compactMap { slot in
-            guard var plan = weeks[slot]?.plan else { return nil }
-            plan.fill(threshold: gaps.threshold)
-            do throws(PlanError) { _ = try plan.score(waits: true) } catch {
-                var day = self
-                (day.document.plan, day.document.places) = (plan, document.placesOfDays[slot] ?? [])
-                return day.diagnostic(error)
-            }
-            return nil
+        var gaps = gaps
+        gaps.canWait = true
+        return (document.weeks?.slots ?? []).flatMap { slot in
+            var day = self
+            (day.document.plan, day.document.diagnostics) = (document.weeks?[slot]?.plan, [])
+            day.document.places = document.placesOfDays[slot] ?? []
+            day.play(gaps, spoken: .en)
+            return day.document.diagnostics
         }
     }
 
@@ -140,20 +140,32 @@ package struct LoadedDocument: Sendable {
     /// The plan with its open intervals as they are to be; if they cannot wait and one has no time, an error instead.
     private mutating func close(_ gaps: LoadedScore.PlanGaps) {
         document.plan?.fill(threshold: gaps.threshold)
+        if let about = gaps.about { document.plan = document.plan?.estimating(about) }
         // Where a time is unknown, an error says so.
         let hasTimes = document.plan.map { plan in
             plan.written.allSatisfy { $0.isOpen || plan.extent($0).time != nil }
         }
         if hasTimes ?? false, let warning = noThreshold { document.diagnostics.append(warning) }
-        guard let plan = document.plan, plan.hasOpenEnds else { return }
-        let estimated = gaps.about.map(plan.estimating) ?? plan
-        document.plan = estimated
-        guard !gaps.canWait else { return }
+        guard let plan = document.plan, plan.hasOpenEnds, !gaps.canWait else { return }
         do throws(PlanError) {
-            document.plan = try estimated.closed()
+            document.plan = try plan.closed()
         } catch {
             document.diagnostics.append(diagnostic(error))
             document.plan = nil
+        }
+    }
+
+    /// Reports texts to speak that are not spoken. If the place of one is unknown, there is no plan.
+    private mutating func checkRemarks() {
+        // A plan without a table has an error of its own.
+        guard let plan = document.plan, let table = try? PlanTable(plan) else { return }
+        let places = document.places.dropFirst(plan.written.count)
+        for (remark, place) in zip(plan.remarks.suffix(places.count), places) {
+            guard let (why, isFault) = plan.unspoken(remark, in: table) else { continue }
+            let problem = Problem(place, why).diagnostic(
+                in: document.text, file: document.name, severity: isFault ? .error : .warning)
+            document.diagnostics.append(problem)
+            if isFault { document.plan = nil }
         }
     }
 
@@ -170,6 +182,7 @@ package struct LoadedDocument: Sendable {
     /// Makes the score as which a plan is played, with spoken cues in a language.
     package mutating func play(_ gaps: LoadedScore.PlanGaps, spoken language: Language) {
         close(gaps)
+        checkRemarks()
         guard let plan = document.plan else { return }
         words = RunWords(plan, in: unit) ?? words
         // A plan sets these preferences: it has its own timing, no drone and no practice grid.
@@ -187,9 +200,9 @@ package struct LoadedDocument: Sendable {
     /// programs have numbers in meters, which the plan writes as 1km: their text tells.
     package var ownUnit: DistanceUnit? {
         let unit = document.plan?.unit ?? document.weeks?.unit
-        let isOfText =
-            document.text.isEmpty || DistanceUnit(mentionedIn: String(decoding: document.text, as: UTF8.self)) != nil
-        return isOfText ? unit : nil
+        // Without a text, nobody wrote a number; those that are round in miles are in miles.
+        guard !document.text.isEmpty else { return unit == .miles ? unit : nil }
+        return DistanceUnit(mentionedIn: String(decoding: document.text, as: UTF8.self)) == nil ? nil : unit
     }
 
     /// The unit in which distances are told.

@@ -62,6 +62,7 @@ package enum LoadedScore {
 
     /// The same of what has been found.
     package static func read(_ found: LoadedDocument) throws -> Piece {
+        if found.document.plan?.lacksThreshold ?? false { _ = try LoadedSettings.get() }
         report(found.document.diagnostics)
         if found.refusal != nil { throw found.refused }
         guard let score = found.document.score else { throw ProgramEnd(.badData) }
@@ -102,7 +103,8 @@ package enum LoadedScore {
         _ bytes: [UInt8], name: String, folder: String?, _ choice: Choice, tempi: TempoFile? = nil
     ) -> LoadedDocument {
         let document = Document.read(
-            bytes, name: name, format: choice.format, folder: folder, isStrict: choice.isStrict, tempi: tempi
+            bytes, name: name, format: choice.format, folder: folder, isStrict: choice.isStrict, tempi: tempi,
+            isDraft: true
         ) { localized("add --format \($0.rawValue) or --format \($1.rawValue)") }
         var loaded = LoadedDocument(document, choice.workout)
         loaded.play(choice.gaps, spoken: choice.language)

@@ -32,9 +32,12 @@ package struct PlanEditRequest: Sendable {
         let loaded = isNew ? nil : try LoadedDocument.plan(file, workout)
         if let loaded, loaded.refusal != nil { throw loaded.refused }
         if isNew, workout.isGiven { throw Failure.exit(.usage, "'\(file)': \(LoadedDocument.noWeeks)") }
+        let settings = try LoadedSettings.get()
         // Without any unit, the first one that is typed is that of the screen.
-        let unit = try unit ?? loaded?.ownUnit ?? LoadedSettings.get().given(Setting.unit).map(DistanceUnit.init)
-        var editor = PlanEditor(loaded?.document.plan ?? Plan(), unit: unit)
+        let unit = unit ?? loaded?.ownUnit ?? settings.given(Setting.unit).map(DistanceUnit.init)
+        var plan = loaded?.document.plan ?? Plan()
+        plan.threshold = plan.threshold ?? settings[Setting.threshold]
+        var editor = PlanEditor(plan, unit: unit)
         var watched = WatchedFile(file)
         if let loaded, Plan.hasComments(loaded.document.text) {
             editor.say(localized("the comments in \(file) will be lost when you save it"))
@@ -67,10 +70,19 @@ package struct PlanEditRequest: Sendable {
 
     /// Writes the plan to the file, or to its place in a plan of weeks; returns what the format does not carry.
     private func save(_ plan: Plan, in loaded: LoadedDocument?) throws(PlanFile.Fault) -> [String] {
-        guard var weeks = loaded?.document.weeks, let slot = loaded?.slot else {
-            return try PlanFile.save(.workout(plan), to: file)
-        }
         var plan = plan
+        let threshold = LoadedSettings.valid[Setting.threshold]
+        // The threshold of the settings is the user's, and not a part of the plan.
+        if loaded?.document.plan?.threshold == nil, plan.threshold == threshold,
+            Format(planFileName: file) == .plan || !plan.needsThreshold
+        {
+            plan.threshold = nil
+        }
+        guard var weeks = loaded?.document.weeks, let slot = loaded?.slot else {
+            var options = WorkoutOptions(threshold: threshold)
+            options.namesOptions = false
+            return try PlanFile.save(.workout(plan, options), to: file)
+        }
         // The editor shows the place of a workout without a title.
         if plan.title == weeks.plan(slot)?.title { plan.title = weeks[slot]?.plan.title ?? "" }
         weeks.replace(slot, with: plan)

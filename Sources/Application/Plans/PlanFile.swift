@@ -112,7 +112,7 @@ enum PlanFile {
                         : localized("'\(path)' is a picture, which cannot be edited"))
             }
             do throws(TextError) { writing = try format.write(plan, now: time(nil), options) } catch {
-                throw Fault(code: .badData, message: "\(error)")
+                throw Fault(code: .badData, message: options.namesOptions ? "\(error)" : error.message)
             }
         case .weeks(let plan, let name, let remind) where ending == "ics":
             do throws(TextError) {

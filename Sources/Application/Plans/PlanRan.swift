@@ -75,9 +75,7 @@ struct PlanRan {
     }
 
     private func cells(_ piece: RanPlan.Piece) -> [Table.Cell] {
-        // A recorded distance is in whole meters.
-        let distance = piece.distance.map { Distance(meters: $0.meters.rounded()) }
-        return [.time(piece.time, decimals: 0), .distance(distance, unit), .pace(piece.pace, unit)]
+        [.time(piece.time, decimals: 0), .distance(piece.distance, unit), .pace(piece.pace, unit)]
     }
 
     private func word(_ state: RanPlan.State) -> String {

@@ -54,7 +54,7 @@ package struct PlanRequest: Sendable {
         try OutputFile.refuse(output, as: [LoadedScore.path(plan)]) {
             localized("'\($0)' is the plan: give the new file another name")
         }
-        var loaded = try LoadedDocument.plan(plan, workout, isDraft: true)
+        var loaded = try LoadedDocument.plan(plan, workout)
         let unit = try DistanceUnit.shown(unit, of: loaded.ownUnit ?? mentionedUnit)
         if types != nil, loaded.document.weeks == nil {
             throw Failure.exit(.usage, localized("--all is for a plan of weeks, and this has none"))
@@ -66,6 +66,7 @@ package struct PlanRequest: Sendable {
         }
         guard var plan = loaded.document.plan else { return }
         setPaces(of: &plan)
+        try checkSettings([plan])
         if gaps.threshold != nil, !plan.needsThreshold, !formats.contains(.zwift) {
             throw Failure.exit(
                 .usage, localized("--threshold is for a plan with shares of a threshold, or for -o with a .zwo file"))
@@ -81,7 +82,10 @@ package struct PlanRequest: Sendable {
         do throws(PlanError) {
             goal = try PlanGoal(fill: fill, target: target, unit: unit).fit(&plan, isStored: isStored)
             table = try PlanTable(plan)
-            if target != nil { table.takeTimeAsGiven() }
+            if target != nil {
+                plan.writePaces(per: unit)
+                table.takeTimeAsGiven()
+            }
         } catch { throw loaded.failure(error) }
         if let ran {
             try OutputFile.refuse(output, as: [ran]) {
@@ -147,6 +151,12 @@ package struct PlanRequest: Sendable {
             threshold: gaps.threshold ?? LoadedSettings.valid[Setting.threshold])
     }
 
+    /// Ends the command if the settings are needed for a threshold, and not valid.
+    private func checkSettings(_ plans: [Plan]) throws {
+        let needsThreshold = gaps.threshold == nil && formats.contains(.zwift)
+        if needsThreshold || plans.contains(where: \.lacksThreshold) { _ = try LoadedSettings.get() }
+    }
+
     private func setPaces(of plan: inout Plan) {
         plan.paces.merge(paces) { $1 }
         if let open = gaps.about { plan = plan.estimating(open) }
@@ -170,6 +180,7 @@ package struct PlanRequest: Sendable {
                 .usage, localized("--fill, --target and --every are for one workout; add --week and --day"))
         }
         weeks.changePlans(setPaces)
+        try checkSettings(weeks.slots.compactMap { weeks[$0]?.plan })
         // The threshold of the settings is the user's, and not a part of the plan.
         if save == nil, types != nil || formats != [.plan] { weeks.changePlans { $0.fill(threshold: nil) } }
         if let types, let output {

@@ -30,7 +30,7 @@ package struct CheckRequest: Sendable {
                 let threshold = reading.gaps.threshold
                 let problems = found.problems(reading.gaps)
                 LoadedScore.report(problems)
-                if !problems.isEmpty { worst = worst ?? .badData }
+                if problems.contains(where: { $0.severity == .error }) { worst = worst ?? .badData }
                 weeks.changePlans { $0.fill(threshold: threshold) }
                 try StandardOutput.print("\(document.name.printable): \(weeks.totals(in: found.unit))\n")
             } else if let score = document.score {

@@ -115,6 +115,7 @@ package struct ConvertRequest: OptionRequest {
 
     /// Checks that the other options fit a format.
     private func check(_ format: Format) throws {
+        try refuseWorkout(format)
         guard format.canWrite else {
             throw Failure.exit(
                 .usage, localized("\(format.name) can be read, but not written; --to takes \(WrittenFormat.options)"))
@@ -129,6 +130,15 @@ package struct ConvertRequest: OptionRequest {
             throw Failure.exit(
                 .usage, localized("\(format.name) cannot be written to a terminal: redirect it to a program or a file"))
         }
+    }
+
+    /// Ends the command, with the right one, if only a plan can have this format.
+    private func refuseWorkout(_ format: Format?) throws {
+        guard let format, !format.canWrite, Format.writtenPlans.contains(format) else { return }
+        throw Failure.exit(
+            .usage,
+            localized(
+                "\(format.name) is made of a plan: `barline plan \(score.shellWord) -o \(out.shellWord)` writes it"))
     }
 
     /// The format that the name of the new file implies.
@@ -148,6 +158,7 @@ package struct ConvertRequest: OptionRequest {
                     : localized("'\(out)' does not determine a format: add --to with one of \(WrittenFormat.options)")
             )
         }
+        try refuseWorkout(Format(planFileName: out))
         let known = Set(WrittenFormat.all.flatMap(\.extensions)).sorted().map { "." + $0 }
         throw Failure.exit(
             .usage,

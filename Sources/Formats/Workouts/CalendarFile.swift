@@ -72,7 +72,7 @@ package struct CalendarFile {
         line("DTSTART", "\(day)T\(time.text.replacing(":", with: ""))00")
         guard let length = plan.extent(slot).time, length > .zero else { return }
         // A day and more is written in hours: a day of DURATION can have 23 or 25 of them.
-        let seconds = Int((length / .seconds(1)).rounded())
+        let seconds = Rounding.units(length.inSeconds, decimals: 0)
         let (minutes, hours) = (seconds / 60 % 60, seconds / 3600)
         line("DURATION", "PT\(hours)H\(minutes)M\(seconds % 60)S")
     }
@@ -136,7 +136,7 @@ extension Plan {
     package var summary: String {
         guard title.isEmpty else { return title }
         var bare = self
-        (bare.paces, bare.countIn, bare.cadence) = ([:], nil, nil)
+        (bare.paces, bare.threshold, bare.countIn, bare.cadence) = ([:], nil, nil, nil)
         return bare.textLines.joined(separator: ", ")
     }
 }

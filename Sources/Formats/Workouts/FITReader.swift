@@ -195,7 +195,12 @@ struct FITReader {
     private mutating func pace(_ low: UInt32, _ high: UInt32) -> (pace: Pace?, effort: Effort?) {
         let (slow, fast) = (1e6 / Double(low), 1e6 / Double(high))
         guard slow - fast > Self.widestRange else {
-            return (FITWords.pace(low, high), nil)
+            let pace = FITWords.pace(low, high)
+            let usual = FITWriter.speeds(around: pace, WorkoutOptions().tolerance)
+            if max(abs(Int(low) - Int(usual.low)), abs(Int(high) - Int(usual.high))) > 1 {
+                leftOut.note(localized("how much slower or faster than its pace a step may be"))
+            }
+            return (pace, nil)
         }
         let range = Effort(.speed, Double(high) / 1000, to: Double(low) / 1000)
         guard range.paces(nil) != nil else {

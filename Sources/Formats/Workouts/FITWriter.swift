@@ -162,7 +162,7 @@ enum FITWriter {
     private static func hasNoTarget(_ interval: Interval) -> Bool { [.walk, .rest].contains(interval.kind.likeness) }
 
     /// The speeds in mm/s at which a pace is that much slower and faster, but never twice as fast.
-    private static func speeds(around pace: Pace, _ tolerance: Duration) -> (low: UInt32, high: UInt32) {
+    static func speeds(around pace: Pace, _ tolerance: Duration) -> (low: UInt32, high: UInt32) {
         let seconds = pace.value(in: .perKilometer)
         let width = min(tolerance.inSeconds, seconds / 2)
         func speed(_ seconds: Double) -> UInt32 {

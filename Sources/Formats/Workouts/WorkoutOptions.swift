@@ -11,6 +11,9 @@ package struct WorkoutOptions: Sendable {
     /// The pace that is power 1 in a Zwift file; nil for the plan's pace of running, or that of the first run.
     package var threshold: Pace?
 
+    /// Whether messages name options of the command `plan`.
+    package var namesOptions = true
+
     /// Makes choices; the tolerance is clamped to its range.
     package init(tolerance: Duration = .seconds(5), threshold: Pace? = nil) {
         self.threshold = threshold

@@ -144,6 +144,11 @@ struct ZwiftPower {
             self.init(pace, DistanceUnit(mentionedIn: text) ?? .kilometers, isOfPlan: start == Self.startOfPlan)
         }
 
+        /// Whether both are the same but for the rounding of paces in files.
+        func isLike(_ other: Threshold) -> Bool {
+            (pace.metersPerSecond / other.pace.metersPerSecond - 1).magnitude < 1e-4
+        }
+
         /// The pace at a share of the threshold, to the hundredth of a second per unit; nil if it is none.
         func pace(at share: Double) -> Pace? {
             guard share > 0 else { return nil }
@@ -154,9 +159,9 @@ struct ZwiftPower {
         }
     }
 
-    /// The threshold for a plan: as chosen, or that of the plan, or the pace of running, or the first pace. Nil if the plan
+    /// The threshold for a plan: its own, or as chosen, or the pace of running, or the first pace. Nil if the plan
     /// has no pace, or has shares of a threshold that nobody knows.
-    static func threshold(of plan: Plan, _ options: WorkoutOptions) -> Threshold? {
+    static func threshold(of plan: Plan, _ options: WorkoutOptions = WorkoutOptions()) -> Threshold? {
         let paces = plan.written.compactMap { interval in plan.extent(interval).pace.map { (interval.kind, $0) } }
         let unit = plan.unit ?? .kilometers
         if plan.needsThreshold {
@@ -164,6 +169,6 @@ struct ZwiftPower {
         }
         guard let first = paces.first?.1 else { return nil }
         let own = plan.paces[.run] ?? paces.first { $0.0 == .run }?.1
-        return Threshold(options.threshold ?? plan.threshold ?? own ?? first, unit)
+        return Threshold(plan.threshold ?? options.threshold ?? own ?? first, unit)
     }
 }

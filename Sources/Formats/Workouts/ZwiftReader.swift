@@ -62,7 +62,10 @@ struct ZwiftReader {
         if isOwn, plan.title == WorkoutWords.noTitle { plan.title = "" }
         plan.parts = workout.children.flatMap { parts($0) }
         plan.cadence = cadence
-        if let threshold, !isOwn || threshold.isOfPlan { plan.threshold = threshold.pace }
+        if let threshold, !isOwn || threshold.isOfPlan || ZwiftPower.threshold(of: plan)?.isLike(threshold) == false {
+            // A threshold that Barline did not take from the paces was chosen.
+            plan.threshold = threshold.pace
+        }
         if !diagnostics.contains(where: { $0.severity == .error }) {
             do throws(PlanError) { _ = try PlanTable(plan) } catch {
                 say(.error, error.textError, at: error.written.map { places[$0].lowerBound } ?? workout.offset)

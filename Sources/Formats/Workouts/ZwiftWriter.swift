@@ -16,11 +16,12 @@ enum ZwiftWriter {
         let plan: Plan
         do throws(PlanError) { plan = try open.closed() } catch { throw TextError(error, open) }
         let threshold = ZwiftPower.threshold(of: plan, options)
-        if let threshold, options.threshold == nil, !threshold.isOfPlan {
+        if let threshold, options.threshold == nil, plan.threshold == nil, !threshold.isOfPlan {
             losses.note(
                 localized(
-                    "paces are shares of a threshold pace of \(threshold.text), which Zwift takes for your pace over 10 km; "
-                        + "--threshold sets yours"))
+                    "paces are shares of a threshold pace of \(threshold.text), which Zwift takes for your pace over 10 km"
+                )
+                    + (options.namesOptions ? "; " + localized("--threshold sets yours") : ""))
         }
         for interval in plan.written {
             if threshold == nil, !(interval.effort?.isPace ?? false), plan.extent(interval).pace != nil {

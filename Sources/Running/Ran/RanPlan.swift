@@ -99,9 +99,14 @@ package struct RanPlan: Sendable {
         switch planned.interval.measure {
         case .open: share = nil
         case .time(let time): share = ran.time / time
-        case .distance(let distance): share = ran.distance.map { $0 / distance }
-        case .run(let run):
-            share = run.result == .distance ? ran.time / run.time : ran.distance.map { $0 / run.distance }
+        case .run(let run) where run.result == .distance: share = ran.time / run.time
+        case .distance, .run:
+            // Without the distance that was run, the time tells.
+            if let distance = ran.distance, let planned = planned.extent.distance {
+                share = distance / planned
+            } else {
+                share = planned.extent.time.map { ran.time / $0 }
+            }
         }
         guard let share else { return .done }
         return share < 1 - tolerance ? .short : share > 1 + tolerance ? .long : .done

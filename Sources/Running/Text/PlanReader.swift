@@ -22,14 +22,19 @@ struct PlanReader {
         if faults.isEmpty {
             do throws(PlanError) {
                 let table = try PlanTable(plan)
-                for (remark, place) in zip(plan.remarks, remarkPlaces) { check(remark, place, table, isDraft) }
+                // The texts that all workouts of a plan of weeks share come first, and have no place here.
+                for (remark, place) in zip(plan.remarks.suffix(remarkPlaces.count), remarkPlaces) where !isDraft {
+                    guard let unspoken = plan.unspoken(remark, in: table) else { continue }
+                    let problem = Problem(place, unspoken.why)
+                    if unspoken.isFault { faults.append(problem) } else { notes.append(problem) }
+                }
             } catch {
                 let place = error.written.map { places[$0] } ?? 0..<0
                 if !isDraft || error.written == nil { faults.append(Problem(place, error.textError)) }
             }
         }
         faults.sort { $0.range.lowerBound < $1.range.lowerBound }
-        var reading = PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places)
+        var reading = PlanReading(faults.isEmpty ? plan : nil, faults: faults, places: places + remarkPlaces)
         reading.notes = Array(notes.prefix(PlanReader.faultLimit))
         return reading
     }

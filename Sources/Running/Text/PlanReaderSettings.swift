@@ -72,48 +72,6 @@ extension PlanReader {
         return Plan.Remark.Scope(named.kind, label: named.label)
     }
 
-    /// Checks that a plan reaches the place of a remark.
-    mutating func check(_ remark: Plan.Remark, _ place: Range<Int>, _ table: PlanTable, _ isDraft: Bool) {
-        if let scope = remark.scope {
-            let rows = table.rows.filter { scope.contains($0.interval) }
-            guard !isDraft else { return }
-            let isSpoken = rows.contains { row in
-                switch remark.place {
-                case .time(let time): row.extent.time.map { time < $0 } ?? true
-                case .distance(let distance): row.extent.distance.map { distance < $0 } ?? false
-                }
-            }
-            if rows.isEmpty {
-                note(place, localized("this text is not spoken: the plan has no such interval"))
-            } else if case .distance = remark.place, rows.allSatisfy({ $0.extent.distance == nil }) {
-                note(place, localized("this text is not spoken: the distance of these intervals is unknown"))
-            } else if !isSpoken {
-                note(place, localized("this text is not spoken: no such interval goes so far"))
-            }
-            return
-        }
-        switch remark.place {
-        case .time(let time):
-            guard !isDraft, !table.isEndless, let total = table.total.time, time >= total else { return }
-            note(place, localized("this text is not spoken: the plan ends at \(total.clock)"))
-        case .distance(let distance):
-            guard let total = table.total.distance else {
-                guard !isDraft else { return }
-                let row = table.rows.first { $0.extent.distance == nil }
-                let message =
-                    row.map { localized("the place of this text is unknown: '\($0.interval.text)' has no distance") }
-                    ?? localized("the place of this text is unknown: an interval has no distance")
-                return faults.append(
-                    Problem(place, message, hint: localized("set a pace for its kind, as in run: 5:00/km")))
-            }
-            if !isDraft, !table.isEndless, distance >= total {
-                note(place, localized("this text is not spoken: the plan ends after \(total.writtenText(in: .meters))"))
-            }
-        }
-    }
-
-    private mutating func note(_ place: Range<Int>, _ message: String) { notes.append(Problem(place, message)) }
-
     // MARK: - Settings
 
     /// Reads a setting such as `run: 10:00/mi` or the length of the plan; false if an interval comes next.

@@ -11,7 +11,7 @@ public struct PlanReading: Sendable {
     public var faults: [Problem] = []
     /// How parts were understood that may not mean what their author wanted; at most 20.
     public var notes: [Problem] = []
-    /// The place of each written interval, for errors that are found later.
+    /// The places of all written intervals, and then of all texts to speak, for errors that are found later.
     public var places: [Range<Int>] = []
     /// The same of each workout of a plan of weeks.
     package var placesOfDays: [TrainingPlan.Slot: [Range<Int>]] = [:]

@@ -82,7 +82,11 @@ extension Language {
             case .length: announcement.length ?? words(time)
             case .pace: effort(announcement, speed, factor: factor)
             case .speed: speed.map { self.speed(metersPerSecond: $0, inMiles: announcement.isInMiles) }
-            case .soFar: meters.flatMap { $0 < 1 ? nil : soFar(meters: $0, inMiles: announcement.isInMiles) }
+            case .soFar:
+                meters.flatMap {
+                    $0 < (announcement.isInMiles ? 160.9344 : 1)
+                        ? nil : soFar(meters: $0, inMiles: announcement.isInMiles)
+                }
             case .place: announcement.count == 1 ? nil : interval(announcement.number, of: announcement.count)
             }
         }

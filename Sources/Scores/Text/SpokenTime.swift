@@ -38,5 +38,5 @@ extension Language {
     }
 
     /// A number with a decimal point as this language writes it.
-    func withComma(_ number: String) -> String { self == .en ? number : number.replacing(".", with: ",") }
+    package func withComma(_ number: String) -> String { self == .en ? number : number.replacing(".", with: ",") }
 }

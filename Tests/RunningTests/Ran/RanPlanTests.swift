@@ -3,6 +3,14 @@ import Shared
 import Testing
 
 struct RanPlanTests {
+    @Test("laps without a distance are compared with the planned time")
+    func timesAlone() throws {
+        let plan = try Plan(runText: "run 400m @ 4:10/km, walk 1:00 @ 8:20/km, run 200m @ 4:00/km")
+        let laps = [20.0, 60, 48].map { Activity.Lap(seconds: $0, meters: nil) }
+        let ran = try RanPlan(PlanTable(plan), Activity(laps: laps))
+        #expect(ran.rows.map(\.state) == [.short, .done, .done])
+    }
+
     /// A made activity, and for each interval of its plan when it was run; nil if it was not.
     private struct Made {
         var activity: Activity

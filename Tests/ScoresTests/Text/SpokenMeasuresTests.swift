@@ -36,6 +36,15 @@ struct SpokenMeasuresTests {
         #expect(Language.de.soFar(meters: 3440, inMiles: false) == "bisher 3,4 Kilometer")
     }
 
+    @Test("less than a tenth of a mile is not told as a distance so far")
+    func shortWays() {
+        let announcement = Announcement(name: "Run", number: 2, isInMiles: true)
+        func said(_ meters: Double) -> String {
+            Language.en.words(announcement, [.soFar], lasting: .seconds(1), soFar: meters)
+        }
+        #expect(said(80) == "" && said(161) == "0.1 miles so far.")
+    }
+
     @Test("no speed makes the words of a pace fail", arguments: [0, -1, 1e-9, 1e300, .infinity, .nan])
     func hostile(speed: Double) {
         for language in Language.allCases {

@@ -192,6 +192,16 @@ struct CountInTests {
         scheduler.scheduleAll(before: .max, into: &recorder)
         #expect(recorder.clicks.map(\.position.frame) == [0, 1000, 2000, 3000, 4000, 4500, 5000, 5500, 6000])
         #expect(recorder.clicks.suffix(4).map(\.sound) == [.accent, .countIn, .countIn, .bar])
+    @Test("a count-in that ends on a frame begins on frame 0")
+    func wholeFrames() {
+        // 8/3 s are 128 000 frames.
+        let score = metered([Meter(4, over: 4), Meter(4, over: 4)], Tempo(Fraction(1, 4), Fraction(90)))
+        let counted = performance(score, .bars(1))
+        #expect(counted.zeroFrame(rate: 48_000) == 128_000)
+        #expect(Scheduler(counted, rate: 48_000).endFrame == 384_000)
+        #expect(events(counted, rate: 48_000).clicks.first?.position == FramePosition(frame: 0))
+    }
+
         #expect(scheduler.countsTo?.begin == .milliseconds(500))
     }
 

@@ -98,6 +98,19 @@ struct YAMLVoicesTests {
     }
 
     @Test("the total is that of the longest voice")
+    @Test("a drone in a bar of a voice that does not lead is reported once, at its first bar")
+    func drone() {
+        let text = "drone: E4\nvoices:\n  a: {bars: [4, {duration: 4, drone: B3}]}\n  b:\n    bars:\n      - 4 x 2\n"
+        let changes = "      - {duration: 4, drone: A3}\n"
+        #expect(rendered(text) == "")
+        #expect(
+            rendered(text + changes + changes).firstLine
+                == "x.yaml:7:9: warning: a drone in a bar is heard only if its voice leads; write it in a bar of the first voice"
+        )
+        let fragment = "fragments: {f: [4, {duration: 4, drone: A3}]}\nvoices: {a: {bars: [9]}, b: {lines: [{use: f}]}}"
+        #expect(rendered(fragment).hasPrefix("x.yaml:1:20: warning: a drone in a bar is heard only"))
+    }
+
     func total() throws {
         #expect(rendered("total: 0:05\nvoices: {a: {bars: [3]}, b: {bars: [5]}}") == "")
         #expect(rendered("total: 0:04\nvoices: {a: {bars: [4]}, b: {bars: [5]}}").contains("0:01 longer"))

@@ -54,8 +54,8 @@ package struct ConvertRequest: OptionRequest {
         var settings = format.isOfPage ? Settings() : try LoadedSettings.get()
         if words.plan != nil { settings.becomeThoseOfPlan() }
         page.speed = settings.applied(to: page, preferences: preferences).speed
-        try version.choose(in: &page)
-        if out != "-" { page.tuning.move(from: LoadedScore.path(score) ?? "", to: out) }
+        try version.choose(in: &page, written: true)
+        page.tuning.move(from: LoadedScore.path(score) ?? "", to: out == "-" ? nil : out)
         let timeline = Timeline(page)
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
@@ -93,7 +93,7 @@ package struct ConvertRequest: OptionRequest {
                 localized("--each-voice writes files of whole voices: -, --first and --last cannot be used with it"))
         }
         return try page.voiceNames.enumerated().compactMap { number, name in
-            guard let voice = page.with(voices: [name]) else { return nil }
+            guard let voice = page.written(voices: [name]) else { return nil }
             let writing = try made(voice, try Passage(Timeline(voice)).withinLimit())
             return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
         }

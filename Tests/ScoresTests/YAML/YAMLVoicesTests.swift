@@ -52,6 +52,7 @@ struct YAMLVoicesTests {
         let chosen = try #require(read.with(voices: ["b"]))
         #expect(chosen.yaml == "voices:\n  b:\n    bars: [2]\n")
         #expect(try score(chosen.yaml) == chosen)
+        #expect(read.written(voices: ["b"])?.yaml == "voices:\n  b:\n    channel: 2\n    bars: [2]\n")
     }
 
     @Test(
@@ -97,7 +98,6 @@ struct YAMLVoicesTests {
         #expect(rendered("voices: {\(voices)}").contains("error: a score has at most 15 voices"))
     }
 
-    @Test("the total is that of the longest voice")
     @Test("a drone in a bar of a voice that does not lead is reported once, at its first bar")
     func drone() {
         let text = "drone: E4\nvoices:\n  a: {bars: [4, {duration: 4, drone: B3}]}\n  b:\n    bars:\n      - 4 x 2\n"
@@ -111,6 +111,7 @@ struct YAMLVoicesTests {
         #expect(rendered(fragment).hasPrefix("x.yaml:1:20: warning: a drone in a bar is heard only"))
     }
 
+    @Test("the total is that of the longest voice")
     func total() throws {
         #expect(rendered("total: 0:05\nvoices: {a: {bars: [3]}, b: {bars: [5]}}") == "")
         #expect(rendered("total: 0:04\nvoices: {a: {bars: [4]}, b: {bars: [5]}}").contains("0:01 longer"))

@@ -25,8 +25,8 @@ package struct TimelineRequest: Sendable {
         performance.countIn = countIn ?? .off
         let start = Anchor(
             time: performance.countInLength, position: passage.position(of: first), speed: performance.speed)
-        // A passage that repeats forever is printed once.
-        let boundaries = first..<(passage.count ?? passage.barsInPass)
+        // Of a passage that repeats forever, one pass is printed.
+        let boundaries = first..<(passage.count ?? (first / passage.barsInPass + 1) * passage.barsInPass)
         if beats { return try printBeats(boundaries, passage, InnerSettings(page), start, style) }
         try printBars(boundaries, performance, start, style)
     }

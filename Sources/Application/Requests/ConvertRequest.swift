@@ -159,11 +159,12 @@ package struct ConvertRequest: OptionRequest {
 }
 
 extension Tuning {
-    /// Changes the paths of the Scala files so that the score finds them from its new folder.
-    fileprivate mutating func move(from path: String, to new: String) {
+    /// Changes the paths of the Scala files so that the score finds them from its new folder, or, where that is
+    /// not known, from every folder.
+    fileprivate mutating func move(from path: String, to new: String?) {
         guard case .scala(var scale, var map) = scale,
             let folder = FileBytes.realPath(FileBytes.folder(of: path)),
-            folder != FileBytes.realPath(FileBytes.folder(of: new))
+            folder != new.flatMap({ FileBytes.realPath(FileBytes.folder(of: $0)) })
         else { return }
         let moved = { (name: String?) in name.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } }
         (scale.file, map.file) = (moved(scale.file), moved(map.file))

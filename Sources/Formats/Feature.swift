@@ -124,7 +124,7 @@ enum Feature: CaseIterable {
         case .lines: .ofScore(\.hasSeveralLines)
         case .labels: Signs(bar: { bar, _ in !bar.label.isEmpty })
         case .sections: .ofScore { $0.sections.contains { !$0.label.isEmpty } }
-        case .repeats: .ofScore(\.hasRepeats)
+        case .repeats: .ofScore { $0.hasRepeats() }
         case .endless: .ofScore(\.isEndless)
         case .brackets: .ofScore { !$0.brackets.isEmpty }
         case .voices: .ofScore { !$0.companions.isEmpty }
@@ -175,19 +175,22 @@ extension Score {
         return lines.dropFirst().first != nil || sections.count > 1
     }
 
-    fileprivate var hasRepeats: Bool {
+    /// Whether anything is played several times or out of order; without lines that are only repeated at once if they do
+    /// not count.
+    func hasRepeats(ofLines countLines: Bool = true) -> Bool {
         let parts = sections.flatMap(\.parts) + fragments.flatMap(\.parts)
         let used = parts.flatMap(\.used)
-        return !orders.isEmpty || parts.contains(where: \.isRepeated) || Set(used).count < used.count
+        return !orders.isEmpty || parts.contains { $0.isRepeated(countLines) } || Set(used).count < used.count
     }
 }
 
 extension Score.Part {
-    /// Whether the part or one inside of it is played several times, or contains a jump.
-    fileprivate var isRepeated: Bool {
+    /// Whether the part or one inside of it is played several times, if single lines count also one of them, or contains a jump.
+    fileprivate func isRepeated(_ countLines: Bool) -> Bool {
         switch self {
-        case .line(let line): line.passes > 1 || line.bars.contains { !$0.isPlain && $0.details.jump != nil }
-        case .group(let group): group.passes > 1 || group.parts.contains(where: \.isRepeated)
+        case .line(let line):
+            countLines && line.passes > 1 || line.bars.contains { !$0.isPlain && $0.details.jump != nil }
+        case .group(let group): group.passes > 1 || group.parts.contains { $0.isRepeated(countLines) }
         case .use(let use): use.passes > 1
         }
     }

@@ -70,7 +70,11 @@ public struct PlayedScore: Sendable {
     /// for a number.
     var numbered: PlayedScore {
         var played = self
-        played.firstOutOfCount = (0..<barCount).first { passage.bar(of: $0).number != .counted($0 + 1) }
+        guard let first = (0..<barCount).first(where: { passage.bar(of: $0).number != .counted($0 + 1) }) else {
+            return played
+        }
+        let isOutOfPlace = { (bar: TimedBar) in bar.number != .counted(bar.bar) }
+        played.firstOutOfCount = (0..<barCount).first { isOutOfPlace(passage.bar(of: $0)) } ?? first
         return played
     }
 

@@ -52,7 +52,7 @@ extension Format {
         var losses = Losses()
         var (played, voices) = (played, [played])
         // A voice has its name for a title.
-        let carried = played.score.title == nil ? definition.carries.union([.title]) : definition.carries
+        var carried = played.score.title == nil ? definition.carries.union([.title]) : definition.carries
         if !played.score.companions.isEmpty {
             // A voice by itself has no channel.
             let losesChannels = !carried.contains(.channels) && Feature.channels.isIn(played.score)
@@ -62,6 +62,12 @@ extension Format {
                 (played, voices) = (first, [first])
             }
             if losesChannels { losses.note(Feature.channels.loss) }
+        }
+        let paper = options.paper ?? .a4
+        if isPicture,
+            voices.allSatisfy({ PictureLine.joinsRepeats(of: $0, on: paper) && !$0.score.hasRepeats(ofLines: false) })
+        {
+            carried.insert(.repeats)
         }
         if carried.count < Feature.allCases.count {
             for voice in voices { Feature.collect(from: voice, but: carried, &losses) }

@@ -1,3 +1,6 @@
+internal import CDrone
+internal import Scores
+
 /// How the sound of a click differs from the usual one.
 public struct ClickShape: Sendable, Equatable {
     /// Factor of the pitch, 0.25 ... 4; for synthesized clicks only.
@@ -11,6 +14,12 @@ public struct ClickShape: Sendable, Equatable {
 
     /// The usual sound.
     public init() {}
+
+    /// How many frames a click of this shape lasts; it may end between frames.
+    func frames(of sound: ClickSound, rate: Int) -> Double {
+        if let own { return Double(own.points.count / max(own.phases, 1)) }
+        return drone_sound_seconds(sound.drone) * (length.isNaN ? 1 : min(max(length, 0.1), 4)) * Double(rate)
+    }
 }
 
 /// A sound from a file, oversampled so that clicks can begin between frames: it has `phases` points per frame.

@@ -26,9 +26,14 @@ public struct Renderer: Sendable {
         self.format = format.carrying(performance.passage.timeline)
     }
 
-    /// The length in frames: the count-in, and ceil(length × rate) after it. nil if the performance cannot be rendered:
-    /// it has no end, its passage has an `excess`, or the format, A4 or the drone is out of range.
-    public var frames: Int64? { (try? check()) == nil ? nil : Scheduler(performance, rate: format.rate).endFrame }
+    /// The length in frames: the count-in, and ceil(length × rate) after it, or as long as clicks ring on after that. nil if
+    /// the performance cannot be rendered: it has no end, its passage has an `excess`, or the format, A4 or the drone is out
+    /// of range.
+    public var frames: Int64? {
+        guard (try? check()) != nil else { return nil }
+        let scheduler = Scheduler(performance, rate: format.rate)
+        return scheduler.endFrame.map { max($0, RingingClicks.end(of: scheduler, clicks)) }
+    }
 
     /// Throws if no engine can render this.
     private func check() throws(RenderError) {
@@ -173,7 +178,7 @@ public struct Renderer: Sendable {
         engine.parts = parts
         engine.use(clicks)
         var scheduler = Scheduler(performance, rate: format.rate)
-        let end = scheduler.endFrame ?? .max
+        let end = frames ?? .max
         let blockFrames = min(max(blockFrames, 1), 1 << 20)
         let block = UnsafeMutableRawBufferPointer.allocate(
             byteCount: blockFrames * format.bytesPerFrame, alignment: MemoryLayout<Double>.alignment)

@@ -11,8 +11,9 @@ package struct LineScreen: Screen {
     private let words: any PieceWords
     /// The last boundary that has been printed, the one before the first if only the first line has; nil before that.
     private var shown: Int?
-    /// Whether any bar has been told.
+    /// Whether any bar has been told, and where the music stood or began then.
     private var hasTold = false
+    private var toldAnchor: Anchor?
     /// The passage that it belongs to.
     private var passage: Passage?
     /// What was shown last.
@@ -124,6 +125,9 @@ package struct LineScreen: Screen {
     private mutating func tell(through heard: Int, _ position: Duration, _ status: Status) {
         turn(to: status.performance.passage, near: heard)
         let last = lastTold
+        // Without a command, only the clock of a card has gone back a little.
+        guard last <= heard || begunAnew != nil || status.anchor != toldAnchor else { return }
+        toldAnchor = status.anchor
         var next = heard
         if let begunAnew, begunAnew <= heard {
             next = begunAnew

@@ -228,9 +228,13 @@ package enum SentMusic {
     private static func places(_ timeline: Timeline) -> [(String, JSON)] {
         let labels = timeline.labels
         let shown = labels.compactMap { timeline.bars(labeled: $0) }.map { timeline[$0.lowerBound].label }
-        return (Set(shown).subtracting(labels).sorted() + labels).compactMap { label in
-            timeline.bars(labeled: label).map { (label, .number($0.lowerBound)) }
+        let parts = timeline.partsOfLabels.keys.sorted().compactMap { part in
+            labels.contains(part) ? nil : (try? Place(part, in: timeline)).map { (part, $0.bars.lowerBound) }
         }
+        let whole = (Set(shown).subtracting(labels).sorted() + labels).compactMap { label in
+            timeline.bars(labeled: label).map { (label, $0.lowerBound) }
+        }
+        return (parts + whole).map { ($0, .number($1)) }
     }
 
     /// The bars with each number on the page, in the order in which they are played; null if they only count what is played.

@@ -26,10 +26,9 @@ struct CountedBars {
         if let meter = written.meter, let curve = timeline.layout.curve(page) {
             tempo = curve.steadied
             haveBeats = true
-            let whole = timeline.isPickup(bar.index) ? timeline.meter(after: bar.index) : nil
-            let isShort = whole.map { meter.length < $0.length } ?? false
-            let counted = isShort ? whole ?? meter : meter
-            content = .meter(counted.beatsFromEnd, length: counted.length, pickup: isShort ? meter.length : nil)
+            let pickup = timeline.pickup(from: bar.index)
+            let counted = pickup?.whole ?? meter
+            content = .meter(counted.beatsFromEnd, length: counted.length, pickup: pickup?.part)
         } else {
             tempo = nil
             var details = written.details
@@ -105,9 +104,22 @@ extension TempoCurve {
 }
 
 extension Timeline {
-    /// The meter of the bar that is played after bar `index`; nil if that has none, or is part of the pickup.
-    fileprivate func meter(after index: Int) -> Meter? {
-        index + 1 < barCount && !isPickup(index + 1) ? self[index + 1].written.meter : nil
+    /// The meter of the first bar after the pickup to which bar `index` belongs, and the length from that bar on to the end
+    /// of the pickup, without whole bars of that meter, nil if nothing is left. Nil if a bar has no meter.
+    fileprivate func pickup(from index: Int) -> (whole: Meter, part: Fraction?)? {
+        guard isPickup(index) else { return nil }
+        var length: Fraction?
+        for next in index..<min(index + Score.pickupRange.upperBound + 1, barCount) {
+            guard let meter = self[next].written.meter else { return nil }
+            guard !isPickup(next) else {
+                length = length.map { $0 + meter.length } ?? meter.length
+                continue
+            }
+            guard let length else { return nil }
+            let bars = (length / meter.length).floor
+            return (meter, bars > 0 ? length - meter.length * Fraction(bars) : length)
+        }
+        return nil
     }
 }
 

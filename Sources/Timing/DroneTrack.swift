@@ -106,7 +106,7 @@ extension Performance {
     package func droneChange(inBarOf n: Int) -> DroneChange? { passage.bar(of: n).drone }
 
     /// Whether the drone can be another one in another bar.
-    package var changesDrone: Bool { followsDroneChanges && passage.timeline.layout.changesDrone }
+    package var changesDrone: Bool { followsDroneChanges && passage.timeline.layout.droneChange != nil }
 
     private func audibleDrone(_ ofPage: DroneChange?) -> Score.Drone? {
         let here = followsDroneChanges ? ofPage.map(drone(after:)) ?? drone : drone

@@ -51,7 +51,8 @@ package struct NominalMapping: Sendable, Equatable {
     package func frame(atOrAfter time: Duration) -> Int64 {
         let product = time.attoseconds * Int128(rate)
         let (whole, rest) = product.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
-        return zero + Int64(rest > 0 ? whole + 1 : whole)
+        // As for positions: what is left after a whole frame may be the rounding of the time to an attosecond.
+        return zero + Int64(rest >= Int128(rate) ? whole + 1 : whole)
     }
 
     /// The time of a whole frame, to the nearest attosecond.

@@ -30,10 +30,18 @@ public struct Place: Sendable, Equatable {
             }
             let bar = timeline.bar(meantBy: time)
             bars = bar..<bar + 1
+        } else if let found = timeline.partsOfLabels[trimmed].flatMap({ timeline.bars(labeled: $0) }) {
+            bars = found
         } else {
             let labels = timeline.labels
             if labels.contains(trimmed) {
                 throw TextError(localized("the label '\(trimmed)' is on the page, but its place is not played"))
+            }
+            if let other = timeline.companions.first(where: { $0.labels.contains(trimmed) })?.voice.name {
+                let names = timeline.voices.map(\.name).filter { $0 != other }.joined(separator: ",")
+                throw TextError(
+                    localized("the label '\(trimmed)' is in voice '\(other)'"),
+                    hint: localized("--voice \(other),\(names) lets this voice lead"))
             }
             guard let near = Suggestion.nearest(to: trimmed, in: labels), timeline.bars(labeled: near) != nil else {
                 throw TextError(localized("there is no label '\(trimmed)' in the piece"))

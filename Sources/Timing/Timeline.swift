@@ -205,6 +205,17 @@ public struct Timeline: Sendable {
     /// Every label in the order of the page, for suggestions. Linear.
     package var labels: [String] { layout.labels }
 
+    /// The parts of labels that are several, such as `V` of `vn, V`, with the whole label; without those that several have.
+    package var partsOfLabels: [String: String] {
+        var found: [String: String?] = [:]
+        for label in labels where label.contains(", ") {
+            for part in label.split(separator: ", ").map(String.init) {
+                found[part] = .some(found[part, default: label] == label ? label : nil)
+            }
+        }
+        return found.compactMapValues(\.self)
+    }
+
     /// The tempo from the beginning of bar `index` on; nil if the bar has no meter.
     package func tempo(ofBar index: Int) -> TempoCurve? {
         let page = pageBar(index)

@@ -53,6 +53,17 @@ import Timing
             "\(told)")
     }
 
+    @Test("a score on standard output finds its Scala files from every folder") func scala() async throws {
+        let home = Home()
+        try home.folder.write("in/our.scl", "five\n5\n9/8\n5/4\n3/2\n5/3\n2/1\n")
+        try home.folder.write("in/x.yaml", "tuning: our.scl\nbars: [1]\n")
+        var request = ConvertRequest(home.folder("in/x.yaml"), to: "-")
+        request.to = .score(.yaml)
+        #expect(try await home.run(request) { try $0.convert() } == 0, "\(home.errors)")
+        try home.folder.write("y.yaml", home.text)
+        #expect(try LoadedScore.read(home.folder("y.yaml")).score.lines.map(\.bars.count) == [1])
+    }
+
     @Test("a converted score has the same timeline", arguments: ["x.csv", "x.mid"])
     func aConvertedScoreHasTheSameTimeline(file: String) async throws {
         let home = try home()

@@ -93,6 +93,9 @@ import Timing
         }
         #expect(slow.map(\.timecode) == ["01:00:03:00", "01:00:09:00", "01:00:14:00"])
         #expect(slow.map(\.frames_per_beat) == [16, nil, 32])
+        // Beats that differ have no length.
+        let uneven = "tempo: 60\nbars: [4/4, {meter: 4/4, tempo: 120 at beat 4}, 2/4 + 3/8]"
+        #expect(try await self.rows("timecode: 01:00:00:00 @ 25\n" + uneven).map(\.frames_per_beat) == [25, nil, nil])
         // Sixteen thirds of a second are 133.33 frames from the start, wherever the table begins.
         let thirds = "timecode: 01:00:00:00 @ 25\ntempo: 90\nbars: [4/4 x 4]"
         #expect(try await self.rows(thirds).map(\.timecode).suffix(2) == ["01:00:05:08.33", "01:00:08:00"])

@@ -35,6 +35,26 @@ extension LiveTests {
             }
         }
 
+        @Test("an endless repeat begins in a later pass, where it comes to the time")
+        func laterPass() async throws {
+            let home = Home()
+            let round = try home.write("round.yaml", "repeat: forever\nbars: [2, 3, 1.5]\n")
+            func places(_ from: String, times: Int?) async throws -> [String] {
+                var request = TimelineRequest(round)
+                (request.style, request.passage.from, request.passage.times) = (.csv, from, times)
+                guard try await home.run(request, [:], { try $0.print() }) == 0 else { return [home.errors] }
+                return home.text.split(separator: "\n").dropFirst().map { String($0.prefix { $0 != "," }) }
+            }
+            #expect(try await places("0:10", times: 3) == ["2", "3", "1", "2", "3"])
+            #expect(try await places("0:10", times: nil) == ["2", "3"])
+            #expect(try await places("0:06.5", times: 2) == ["1", "2", "3"])
+            #expect(try await places("0:05", times: 2) == ["3", "1", "2", "3"])
+            #expect(try await places("0:13", times: 2)[0].contains("there is no bar at 0:13"))
+            var sound = RenderRequest(round, to: home.folder("x.wav"))
+            (sound.performance.passage.from, sound.performance.passage.times) = ("0:10", 2)
+            #expect(try await home.run(sound) { try $0.render() } == 0, "\(home.errors)")
+        }
+
         @Test("an endless repeat is listed once; a whole score repeats only forever, not a number of times")
         func listedOnce() async throws {
             let home = Home()

@@ -164,6 +164,17 @@ private struct Row: Decodable, Equatable {
         }
     }
 
+    @Test("columns of the table never touch, and a number is shown by the rule of the screens")
+    func columns() async throws {
+        let home = Home()
+        try home.folder.write("far.yaml", "tempo: 1/4 = 7000\nlines: [{repeat: 1000000, bars: [1/12 x 999, 1/16]}]\n")
+        let text = try await home.timeline("far.yaml") { $0.passage.from = "1000000.1000" }
+        #expect(text.contains("\n1000000000 1000000.1000 "), "\(text)")
+        try home.folder.write("repeat.yaml", "lines: [{repeat: 2, bars: [1, 1]}, [1]]\n")
+        let numbers = try await home.timeline("repeat.yaml").split(separator: "\n").filter { $0.contains("no. ") }
+        #expect(numbers.count == 1 && numbers[0].contains(" 3.1 ") && numbers[0].hasSuffix("  no. 3"))
+    }
+
     @Test("the printed bar number is shown where it differs") func thePrintedBarNumberIsShownWhereItDiffers()
         async throws
     {

@@ -35,6 +35,13 @@ import Testing
         return try await home.run { try wanted.convert() }
     }
 
+    @Test("a voice that is chosen keeps its channel in a written score") func channel() async throws {
+        #expect(try await convert { ($0.to, $0.version.voice) = (.score(.yaml), "harp") } == 0)
+        #expect(home.text.contains("  harp:\n    channel: 4\n"), "\(home.text)")
+        #expect(try await convert(to: "each.yaml") { $0.eachVoice = true } == 0, "\(home.errors)")
+        #expect(home.files.count { (try? LoadedScore.read(home.folder($0)).score.voice.channel) == 4 } == 1)
+    }
+
     @Test("the total of a score is that of its longest voice: a shorter one does not miss it") func total() async throws
     {
         let score = try home.write(

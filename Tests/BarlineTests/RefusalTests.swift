@@ -15,7 +15,8 @@ internal import Testing
         let endless = RefusalTests.score { $0.isEndless = true }
         let performance = try Performance(endless, from: "1.1", to: "1.2", times: 3)
         #expect(performance.count == 6 && performance.length == .milliseconds(90))
-        #expect(Renderer(performance, format: SoundFormat()).frames == 4320)
+        // The click of the last line begins after 60 ms, and lasts 100 ms.
+        #expect(Renderer(performance, format: SoundFormat()).frames == 7680)
         #expect(try Performance(endless).count == nil)
         #expect(try Performance(RefusalTests.score(), times: nil).count == nil)
         #expect(try Performance(RefusalTests.score()).count == 2)

@@ -44,6 +44,18 @@ struct MIDITests {
         #expect(beats.count == 7 && beats[1].offset == .milliseconds(300))
     }
 
+    @Test("a label where a slow tempo ends is that of its bar, wherever the tick is that is nearest to it")
+    func labelAfterSlowTempo() throws {
+        for bars in 1...80 {
+            let text = "tempo: 19\nlines: [[4/4 x \(bars)], {label: B, tempo: 300, bars: [4/4 x 2]}]"
+            let bytes = try Format.midi.write(played(try score(text))).bytes
+            let reading = Score.read(bytes, file: "x.mid", format: .midi)
+            let labels = reading.score.map { $0.lines.flatMap(\.bars).map(\.label) }
+            #expect(labels == Array(repeating: "", count: bars) + ["B", ""], "\(bars)")
+            #expect(!reading.diagnostics.contains { $0.message.contains("inside") }, "\(bars)")
+        }
+    }
+
     @Test("a file with one track, running status and unknown chunks is read")
     func formatZero() throws {
         #expect(starts(try sampleScore("format-0.mid").score) == [.zero, .seconds(2), .seconds(4)])

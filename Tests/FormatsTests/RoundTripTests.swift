@@ -170,6 +170,17 @@ struct LossTests {
         #expect(losses.contains("repeats, jumps and orders are written out as they are played") == isTold)
     }
 
+    @Test("a picture tells of repeats that are written out, but not of lines that have one row")
+    func pictureRepeats() throws {
+        let loss = "repeats, jumps and orders are written out as they are played"
+        for (text, isTold) in [
+            ("lines: [{repeat: 100, bars: [1, 2]}]", false), ("lines: [{repeat: 2, bars: [1, 2]}]", true),
+            ("lines: [{repeat: 100, bars: [1, 2]}, {repeat: 2, lines: [[1], [2]]}]", true),
+        ] {
+            #expect(try Format.svg.write(played(try score(text))).losses.contains(loss) == isTold, "\(text)")
+        }
+    }
+
     @Test("what a voice changes of its clicks is in its bars, or told; a voice without a title loses none")
     func voiceClicks() throws {
         let text = """

@@ -34,6 +34,24 @@ struct RendererTests {
         #expect(text.contains(",W=\(bits),"))
     }
 
+    @Test("a file lets its last clicks ring out, and is as long as the music if they have")
+    func ringsOut() throws {
+        let format = SoundFormat(channels: 1, samples: .float32)
+        func rendered(_ bars: [Int], speed: Int64 = 1_000_000) throws -> (frames: Int64, samples: [Float]) {
+            let performance = Score.ofMilliseconds([bars]).performance { $0.speed = Speed(millionths: speed)! }
+            let renderer = Renderer(performance, format: format)
+            let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+            return (renderer.frames ?? 0, samples)
+        }
+        let (cut, whole) = (try rendered([1000, 8]), try rendered([1000, 1000]))
+        #expect(cut.frames == 50_880 && whole.frames == 96_000, "\(cut.frames)")
+        #expect(Int64(cut.samples.count) == cut.frames)
+        #expect(cut.samples == Array(whole.samples[..<cut.samples.count]))
+        #expect(whole.samples[cut.samples.count...].allSatisfy { $0 == 0 } && cut.samples.suffix(2) != [0, 0])
+        let fast = try rendered([1000, 16], speed: 2_000_000)
+        #expect(fast.frames == 24_000 + cut.frames - 48_000)
+    }
+
     @Test("rendering twice gives identical files", arguments: SampleFormat.allCases)
     func twice(samples: SampleFormat) throws {
         let folder = TemporaryFolder()
@@ -45,23 +63,19 @@ struct RendererTests {
     }
 
     @Test(
-        "a file has the count-in and ceil(length × rate) frames, and its drone is silent in the last one",
+        "a file without clicks has the count-in and ceil(length × rate) frames, and its drone is silent in the last one",
         arguments: [44_100, 48_000, 96_000], [Int64(1_000_000), 730_000, 1_234_567])
     func length(rate: Int, speed: Int64) throws {
-        let performance = Self.score.performance { $0.speed = Speed(millionths: speed)! }
-        let renderer = Renderer(
-            performance, format: SoundFormat(rate: rate, channels: 1, samples: .float32))
-        let samples = try renderer.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         // 1142 ms of bars in frames, rounded up, by integer arithmetic.
         let denominator = 1000 * Int(speed)
         let bars = (1142 * rate * 1_000_000 + denominator - 1) / denominator
-        #expect(samples.count == (1500 * rate + 999) / 1000 + bars)
         let quiet = Renderer(
             Self.score.performance {
                 $0.speed = Speed(millionths: speed)!
                 $0.clickLevel = .off
             }, format: SoundFormat(rate: rate, channels: 1, samples: .float32))
         let drone = try quiet.samples().withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        #expect(drone.count == (1500 * rate + 999) / 1000 + bars)
         #expect(abs(drone[drone.count - 1]) < 1e-6)
         #expect(drone[(drone.count - 2 * rate / 10)...].contains { abs($0) > 0.05 })
     }
@@ -113,7 +127,8 @@ struct RendererTests {
             $0.clickLevel = Level(decibels: -60)
         }
         let format = SoundFormat(channels: 1)
-        #expect(try Renderer(performance, format: format).samples(blockFrames: 48_000).count == 5760 * 2)
+        // The last click begins at 5702.4 frames, and lasts 4800.
+        #expect(try Renderer(performance, format: format).samples(blockFrames: 48_000).count == 10_503 * 2)
         let tooDense = Score(lines: [Score.Line(passes: 5000, bars: [Score.Bar(.microseconds(5))])]).performance {
             $0.speed = Speed(millionths: 10_000_000)!
         }

@@ -58,6 +58,14 @@ struct LineScreenTests {
         #expect(lines == [header] + bars[..<2] + ["stopped at line 1, bar 1, 0:03.0 of 0:07.7\n"])
     }
 
+    @Test("a bar has no second line if the clock of a card goes back by some milliseconds")
+    func clockGoesBack() {
+        let looks = [0, 2.9, 3.01, 2.98, 6.72, 6.69, 5.69, 7.6].map { (Status.of(), seconds($0)) }
+        var end = Status.of()
+        end.stage = .over(.complete)
+        #expect(written(looks, end: end) == [header] + bars + ["end\n"])
+    }
+
     @Test("bars that passed between two updates are printed, too")
     func betweenLooks() {
         #expect(written([(.of(), 0), (.of(), seconds(7))]) == [header] + bars)

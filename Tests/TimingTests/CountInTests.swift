@@ -130,6 +130,22 @@ struct CountInTests {
         #expect(performance(eighth, .bars(1)).countInLength == .milliseconds(3500))
     }
 
+    @Test("a pickup of several bars is counted in like one bar as long as they are, without whole bars of the music")
+    func longPickup() {
+        func leads(_ pickup: [Meter], _ after: Meter, from first: Int = 0) -> [Int64] {
+            var score = metered(pickup + [after, after], .standard)
+            score.pickup = pickup.count
+            return clicks(performance(score, .bars(1), from: first)).map { $0.lead.components.seconds }
+        }
+        let (one, two, four) = (Meter(1, over: 4), Meter(2, over: 4), Meter(4, over: 4))
+        #expect(leads([one, one], four) == [6, 5, 4, 3, 2, 1])
+        #expect(leads([one, one], four, from: 1) == [7, 6, 5, 4, 3, 2, 1])
+        #expect(leads([one, four], four) == [7, 6, 5, 4, 3, 2, 1])
+        #expect(leads([one, four], four, from: 1) == [4, 3, 2, 1])
+        #expect(leads([two, two], four) == [4, 3, 2, 1])
+        #expect(leads([Meter(5, over: 4)], four) == [7, 6, 5, 4, 3, 2, 1])
+    }
+
     @Test("the count-in to a bar of seconds has the clicks of the bar, or one; without beats, beats are seconds")
     func ofSeconds() {
         var pattern = Score.Bar(.seconds(3))
@@ -174,6 +190,16 @@ struct CountInTests {
         #expect(counted.map(\.sound) == [.accent, .countIn, .countIn, .countIn, .countIn, .line, .bar])
         #expect(counted[5].position == FramePosition(frame: zero))
         #expect(abs(counted[0].position.distance(from: FramePosition(frame: 0)) - 0.260_869) < 1e-5)
+    }
+
+    @Test("a count-in that ends on a frame begins on frame 0")
+    func wholeFrames() {
+        // 8/3 s are 128 000 frames.
+        let score = metered([Meter(4, over: 4), Meter(4, over: 4)], Tempo(Fraction(1, 4), Fraction(90)))
+        let counted = performance(score, .bars(1))
+        #expect(counted.zeroFrame(rate: 48_000) == 128_000)
+        #expect(Scheduler(counted, rate: 48_000).endFrame == 384_000)
+        #expect(events(counted, rate: 48_000).clicks.first?.position == FramePosition(frame: 0))
     }
 
     @Test("a jump is counted in at the tempo and meter of its place")

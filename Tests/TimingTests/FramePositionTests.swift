@@ -86,6 +86,21 @@ struct FramePositionTests {
         }
     }
 
+    @Test(
+        "a length that is a whole number of frames has as many, also where it is rounded up to an attosecond",
+        arguments: rates)
+    func wholeFrames(rate: Int) {
+        var random = Seeded(state: 13)
+        let mapping = NominalMapping(rate: rate, zero: 0)
+        for _ in 0..<2000 {
+            let frames = random.int(1...1_000_000_000)
+            let exact = Fraction(Int64(frames), Int64(rate)).seconds
+            #expect(mapping.frame(atOrAfter: exact) == frames)
+            // A thousandth of a frame more is one more frame.
+            #expect(mapping.frame(atOrAfter: exact + .seconds(1) / (1000 * rate)) == frames + 1)
+        }
+    }
+
     @Test("the time of a frame is that of its position, to the nearest attosecond", arguments: rates)
     func inverse(rate: Int) {
         var random = Seeded(state: 12)

@@ -33,6 +33,33 @@ struct PlaceTests {
         #expect((try? Place(text, in: timeline))?.bars == bars)
     }
 
+    @Test("a part of a label that shows several is a place if no other label has it")
+    func part() throws {
+        let seconds = { (start: Int) in Duration.seconds(start)...Duration.seconds(start) }
+        var score = Score(sections: [])
+        score.brackets = [
+            Bracket(label: "V", start: seconds(1), end: seconds(2), player: "vn"),
+            Bracket(label: "F", start: seconds(3), end: seconds(4), player: "fl"),
+            Bracket(label: "W", start: seconds(5), end: seconds(6), player: "vn"),
+        ]
+        let timeline = Timeline(score)
+        for (text, bar) in [("V", 1), ("fl", 3), ("F", 3), ("vn, W", 5)] {
+            #expect(try Place(text, in: timeline).bars == bar..<bar + 1)
+        }
+        #expect(throws: TextError.self) { try Place("vn", in: timeline) }
+    }
+
+    @Test("a label in another voice is no place; the error says which voice has to lead")
+    func otherVoice() {
+        let page = { (label: String) in Score(lines: [.init(bars: [.init(.seconds(1), label: label)])]) }
+        var score = page("A")
+        score.voice = Score.VoiceMark("one")
+        score.companions = [.init(.init("two"), page("B")), .init(.init("three"), page("C"))]
+        let message = "the label 'B' is in voice 'two'; --voice two,one,three lets this voice lead"
+        #expect(throws: TextError.self) { try Place("B", in: Timeline(score)) }
+        do { _ = try Place("B", in: Timeline(score)) } catch { #expect(error.description == message) }
+    }
+
     @Test("every bar number and every line.bar names exactly that bar")
     func everyBar() throws {
         for index in 0..<timeline.barCount {

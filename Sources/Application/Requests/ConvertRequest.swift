@@ -54,8 +54,8 @@ package struct ConvertRequest: OptionRequest {
         var settings = format.isOfPage ? Settings() : try LoadedSettings.get()
         if words.plan != nil { settings.becomeThoseOfPlan() }
         page.speed = settings.applied(to: page, preferences: preferences).speed
-        try version.choose(in: &page)
-        if out != "-" { page.tuning.move(from: LoadedScore.path(score) ?? "", to: out) }
+        try version.choose(in: &page, written: true)
+        page.tuning.move(from: LoadedScore.path(score) ?? "", to: out == "-" ? nil : out)
         let timeline = Timeline(page)
         let bars = try PassageRequest.bars(timeline, from: ("--first", first), to: ("--last", last))
         let passage = try Passage(timeline, bars: bars).withinLimit()
@@ -93,7 +93,7 @@ package struct ConvertRequest: OptionRequest {
                 localized("--each-voice writes files of whole voices: -, --first and --last cannot be used with it"))
         }
         return try page.voiceNames.enumerated().compactMap { number, name in
-            guard let voice = page.with(voices: [name]) else { return nil }
+            guard let voice = page.written(voices: [name]) else { return nil }
             let writing = try made(voice, try Passage(Timeline(voice)).withinLimit())
             return (FileKind.path(out, part: VoiceFile.name(number, of: page.voiceNames)), writing)
         }
@@ -170,11 +170,12 @@ package struct ConvertRequest: OptionRequest {
 }
 
 extension Tuning {
-    /// Changes the paths of the Scala files so that the score finds them from its new folder.
-    fileprivate mutating func move(from path: String, to new: String) {
+    /// Changes the paths of the Scala files so that the score finds them from its new folder, or, where that is
+    /// not known, from every folder.
+    fileprivate mutating func move(from path: String, to new: String?) {
         guard case .scala(var scale, var map) = scale,
             let folder = FileBytes.realPath(FileBytes.folder(of: path)),
-            folder != FileBytes.realPath(FileBytes.folder(of: new))
+            folder != new.flatMap({ FileBytes.realPath(FileBytes.folder(of: $0)) })
         else { return }
         let moved = { (name: String?) in name.map { $0.hasPrefix("/") ? $0 : "\(folder)/\($0)" } }
         (scale.file, map.file) = (moved(scale.file), moved(map.file))

@@ -37,8 +37,10 @@ package struct PassageRequest: Sendable {
         try version.choose(in: &score)
         let timeline = Timeline(score)
         let rounds = score.isEndless ? try rounds(of: timeline) : nil
-        var bars = try PassageRequest.bars(timeline, from: ("--from", from), to: ("--to", rounds == nil ? to : nil))
-        let first = to == nil ? bars.lowerBound : 0
+        let later = score.isEndless && to == nil ? laterBoundary(of: timeline) : nil
+        var bars = try PassageRequest.bars(
+            timeline, from: ("--from", later == nil ? from : nil), to: ("--to", rounds == nil ? to : nil))
+        let first = later ?? (to == nil ? bars.lowerBound : 0)
         if to == nil { bars = 0..<timeline.barCount }
         // A score that repeats forever ends only with a number of times or a last bar.
         let isEndless = loops || score.isEndless && times == nil && to == nil
@@ -69,6 +71,14 @@ package struct PassageRequest: Sendable {
                 .usage, localized("--to with a time must be more than zero, and cannot be used with --from or --times"))
         }
         return Int((time.attoseconds + timeline.total.attoseconds - 1) / timeline.total.attoseconds)
+    }
+
+    /// The boundary at the time in `from`, where an endless score comes to it only after its first pass; nil otherwise.
+    private func laterBoundary(of timeline: Timeline) -> Int? {
+        guard let from, timeline.bars(labeled: from) == nil, let time = try? Place.time(from) else { return nil }
+        let passes = Int((time + SameMoment.tolerance).attoseconds / timeline.total.attoseconds)
+        guard passes > 0, times.map({ passes < $0 }) ?? true else { return nil }
+        return passes * timeline.barCount + timeline.bar(meantBy: time - timeline.total * passes)
     }
 
     /// The bars between two places; each place comes with the name of its option, for messages.

@@ -25,8 +25,8 @@ package struct TimelineRequest: Sendable {
         performance.countIn = countIn ?? .off
         let start = Anchor(
             time: performance.countInLength, position: passage.position(of: first), speed: performance.speed)
-        // A passage that repeats forever is printed once.
-        let boundaries = first..<(passage.count ?? passage.barsInPass)
+        // Of a passage that repeats forever, one pass is printed.
+        let boundaries = first..<(passage.count ?? (first / passage.barsInPass + 1) * passage.barsInPass)
         if beats { return try printBeats(boundaries, passage, InnerSettings(page), start, style) }
         try printBars(boundaries, performance, start, style)
     }
@@ -39,23 +39,24 @@ package struct TimelineRequest: Sendable {
         // The widest name of a voice; nil if there is only one voice.
         let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
         var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
-        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: String, of n: Int) -> BarRow {
+        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: Timeline, of n: Int) -> BarRow {
             // A duration is the difference of two exact starts, so that the rows add up.
             let span = TimeSpan(start, end, anchor)
             let place = film.map {
                 let passed = performance.film(at: start, inBarOf: n, at: anchor.speed, $0) - $0.start.duration
-                return FilmTime(bar, at: $0.start.after(passed), speed: anchor.speed)
+                return FilmTime(bar, of: voice, at: $0.start.after(passed), speed: anchor.speed)
             }
-            return BarRow(bar: bar, span: span, voice: width.map { (voice, $0) }, film: place)
+            return BarRow(bar: bar, span: span, voice: width.map { (voice.voice.name, $0) }, film: place)
         }
         var start = passage.position(of: boundaries.lowerBound)
         for n in boundaries {
             let end = passage.position(of: n + 1)
-            let leading = row(passage.bar(of: n), start, end, timeline.voice.name, of: n)
+            let leading = row(passage.bar(of: n), start, end, timeline, of: n)
             try printer.add(leading.line) { leading.add(to: &$0) }
             for companion in passage.companionBars(during: n) {
                 let (bar, span) = (companion.bar, companion.span)
-                let other = row(bar, span.lowerBound, span.upperBound, companion.voice.name, of: n)
+                let voice = timeline.companions.first { $0.voice == companion.voice } ?? timeline
+                let other = row(bar, span.lowerBound, span.upperBound, voice, of: n)
                 try printer.add(other.line) { other.add(to: &$0) }
             }
             start = end

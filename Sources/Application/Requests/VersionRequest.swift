@@ -10,9 +10,10 @@ package struct VersionRequest: Sendable {
 
     package init() {}
 
-    /// Applies the choices to a score. Errors: no such voice, order or section; no or impossible brackets.
-    package func choose(in score: inout Score) throws {
-        if let voice { try take(voices: voice, in: &score) }
+    /// Applies the choices to a score, which is heard unless it is `written`. Errors: no such voice, order or section; no
+    /// or impossible brackets.
+    package func choose(in score: inout Score, written: Bool = false) throws {
+        if let voice { try take(voices: voice, in: &score, written: written) }
         if let order { try take(order: order, in: &score) }
         if let realize {
             guard !score.brackets.isEmpty else {
@@ -24,11 +25,11 @@ package struct VersionRequest: Sendable {
         }
     }
 
-    private func take(voices text: String, in score: inout Score) throws {
+    private func take(voices text: String, in score: inout Score, written: Bool) throws {
         let names = try score.voices(
             "--voice", text,
             alone: localized("--voice: the score has only one voice; --waveform sets the sound of the drone"))
-        if let chosen = score.with(voices: names) { score = chosen }
+        if let chosen = written ? score.written(voices: names) : score.with(voices: names) { score = chosen }
     }
 
     private func take(order: String, in score: inout Score) throws {

@@ -107,11 +107,11 @@ struct BarRow {
     static func head(voiceWidth: Int?, hasFilm: Bool) -> String {
         var columns = [
             voiceColumn(localized("voice"), voiceWidth), localized("index").padding(before: 7),
-            localized("line.bar").padding(before: 12), localized("start s").padding(before: 16),
-            localized("duration s").padding(before: 16),
+            localized("line.bar").column(12), localized("start s").column(16),
+            localized("duration s").column(16),
         ]
         if hasFilm {
-            columns += [localized("timecode").padding(before: 16), localized("frames/beat").padding(before: 13)]
+            columns += [localized("timecode").column(16), localized("frames/beat").column(13)]
         }
         return columns.joined() + "  " + localized("label") + "\n"
     }
@@ -122,14 +122,13 @@ struct BarRow {
 
     /// The row for people.
     var line: String {
-        let number = bar.number == .counted(bar.index + 1) ? "" : bar.number.said
         let columns = [
             BarRow.voiceColumn(voice?.name.printable ?? "", voice?.width), "\(bar.index + 1)".padding(before: 7),
-            "\(bar.line).\(bar.bar)".padding(before: 12), span.start.seconds(decimals: 6).padding(before: 16),
-            span.length.seconds(decimals: 6).padding(before: 16), film?.timecode.text.padding(before: 16) ?? "",
-            film.map { ($0.framesPerBeat ?? "").padding(before: 13) } ?? "",
+            "\(bar.line).\(bar.bar)".column(12), span.start.seconds(decimals: 6).column(16),
+            span.length.seconds(decimals: 6).column(16), film?.timecode.text.column(16) ?? "",
+            film.map { ($0.framesPerBeat ?? "").column(13) } ?? "",
         ]
-        let texts = ([number] + bar.texts).filter { !$0.isEmpty }.map { "  \($0)" }
+        let texts = ([bar.saidNumber] + bar.texts).filter { !$0.isEmpty }.map { "  \($0)" }
         return columns.joined() + texts.joined().printable + "\n"
     }
 
@@ -174,9 +173,9 @@ struct BeatRow {
 
     static var head: String {
         let numbers = [
-            localized("index").padding(before: 7), localized("line.bar").padding(before: 12),
-            localized("beat").padding(before: 6), localized("start s").padding(before: 16),
-            localized("duration s").padding(before: 16), localized("1/4 per min").padding(before: 15),
+            localized("index").padding(before: 7), localized("line.bar").column(12),
+            localized("beat").column(6), localized("start s").column(16),
+            localized("duration s").column(16), localized("1/4 per min").column(15),
         ]
         let texts = [localized("meter").padding(to: 8), localized("hold").padding(to: 9), localized("label")]
         return numbers.joined() + texts.map { "  " + $0 }.joined() + "\n"
@@ -189,9 +188,9 @@ struct BeatRow {
             return ((hold.waits ? [localized("until cue")] : []) + length).joined(separator: ", ")
         }
         let numbers = [
-            "\(bar.index + 1)".padding(before: 7), "\(bar.line).\(bar.bar)".padding(before: 12),
-            "\(number)".padding(before: 6), span.start.seconds(decimals: 6).padding(before: 16),
-            span.length.seconds(decimals: 6).padding(before: 16), (tempo ?? "").padding(before: 15),
+            "\(bar.index + 1)".padding(before: 7), "\(bar.line).\(bar.bar)".column(12),
+            "\(number)".column(6), span.start.seconds(decimals: 6).column(16),
+            span.length.seconds(decimals: 6).column(16), (tempo ?? "").column(15),
         ]
         let texts =
             [(bar.written.meter?.text ?? "").padding(to: 8), (hold ?? "").padding(to: 9)]
@@ -230,17 +229,24 @@ extension TimedBar {
     fileprivate var texts: [String] { [isSectionStart ? section : "", label, cue] }
 }
 
+extension String {
+    /// The text as a column of a table, with a space before it also where it is too long.
+    fileprivate func column(_ width: Int) -> String { " " + padding(before: width - 1) }
+}
+
 /// A bar of music to film: its timecode, and frames per beat.
 struct FilmTime {
     /// The timecode of the beginning of the bar.
     var timecode: Timecode
-    /// How many frames a beat of the bar lasts on average, to three decimals; nil for a bar of seconds.
+    /// How many frames each beat of the bar lasts, to three decimals; nil for a bar of seconds, or if they differ.
     var framesPerBeat: String?
 
-    /// The columns of a bar that begins at a timecode, played at a speed.
-    init(_ bar: TimedBar, at timecode: Timecode, speed: Speed) {
+    /// The columns of a bar of a voice that begins at a timecode, played at a speed.
+    init(_ bar: TimedBar, of voice: Timeline, at timecode: Timecode, speed: Speed) {
         self.timecode = timecode
-        guard let meter = bar.written.meter, let term = meter.terms.first else { return }
+        guard let meter = bar.written.meter, let term = meter.terms.first,
+            meter.terms.allSatisfy({ $0.beat == term.beat }), case .steady? = voice.tempo(ofBar: bar.index)
+        else { return }
         let holds = bar.written.details.holds.reduce(Duration.zero) { $0 + $1.length }
         let music = speed.realDuration(of: bar.duration - holds)
         let share = (term.beat / meter.length) * timecode.rate.perSecond

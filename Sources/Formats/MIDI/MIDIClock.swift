@@ -49,6 +49,12 @@ struct MIDIClock {
         return changes[index].tempo
     }
 
+    /// The slower of the tempi before and after a tick, which must not be before the last requested one.
+    mutating func slowerTempo(around tick: Int64) -> Int64 {
+        let after = tempo(at: tick)
+        return changes[index].tick == tick && index > 0 ? max(after, changes[index - 1].tempo) : after
+    }
+
     /// The tick at which the tempo changes next after the tick that was asked for last; nil if it does not change again.
     var nextChange: Int64? { index + 1 < changes.count ? changes[index + 1].tick : nil }
 

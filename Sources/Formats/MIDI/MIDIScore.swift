@@ -65,7 +65,7 @@ struct MIDIScore {
         let end = file.end * MIDIScore.scale
         guard end > 0 else { throw Problem(0, localized("the file has no music: it ends where it begins")) }
         var endClock = clock
-        let endTime = endClock.time(at: end).duration - tolerance(endClock.tempo(at: end))
+        let endTime = endClock.time(at: end).duration - tolerance(endClock.slowerTempo(around: end))
         var meters = file.meters[...]
         var meter = MIDIMeter(beats: 4, power: 2)
         var start: Int64 = 0
@@ -215,7 +215,7 @@ struct MIDIScore {
         while nextText < file.texts.count {
             let event = file.texts[nextText]
             let tick = event.tick * MIDIScore.scale
-            let tolerance = tolerance(textClock.tempo(at: tick))
+            let tolerance = tolerance(textClock.slowerTempo(around: tick))
             let time = textClock.time(at: tick).duration
             guard time < position - tolerance else { break }
             nextText += 1

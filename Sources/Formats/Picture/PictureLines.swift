@@ -22,10 +22,14 @@ struct PictureLine {
         }
     }
 
-    /// The lines of a piece. If a sheet does not have room for all, immediate repeats of a line are shown as one line.
+    /// Whether a sheet does not have room for all lines of a piece, so that immediate repeats of a line have one row.
+    static func joinsRepeats(of played: PlayedScore, on paper: Picture.Paper) -> Bool {
+        played.bar(played.barCount - 1).line - played.bar(0).line >= paper.rowCount
+    }
+
+    /// The lines of a piece.
     static func lines(of played: PlayedScore, on paper: Picture.Paper) throws(TextError) -> [PictureLine] {
-        let last = played.bar(played.barCount - 1).line - played.bar(0).line
-        let joins = last >= paper.rowCount
+        let joins = joinsRepeats(of: played, on: paper)
         var lines: [PictureLine] = []
         var open: PictureLine?
         var shown = 0

@@ -5,10 +5,10 @@ internal import Timing
 extension YAMLPlaces {
     /// Reports errors that show only after layout in time: durations of bars with tempo, ramps, labels of jumps, the
     /// total.
-    fileprivate func check(_ score: Score, _ log: inout DiagnosticLog) {
+    fileprivate func check(_ score: Score, leads: Bool, _ log: inout DiagnosticLog) {
         let layout = Layout(score)
         for problem in layout.problems { log.error(at: place(of: problem), problem.error) }
-        for warning in layout.warnings {
+        for warning in layout.warnings + (leads ? [] : [layout.droneChange].compactMap(\.self)) {
             log.warning(at: place(of: warning), warning.error.message, hint: warning.error.hint)
         }
         let known = Set(labels.isEmpty ? [] : layout.labels)
@@ -54,7 +54,9 @@ extension YAMLScore {
     static func checked(_ source: SourceText, _ log: inout DiagnosticLog) -> Score? {
         guard let (score, places) = read(source, &log) else { return nil }
         let voices = [score] + score.companions.map(\.music)
-        for (voice, places) in zip(voices, places) { places.check(voice, &log) }
+        for (index, (voice, places)) in zip(voices, places).enumerated() {
+            places.check(voice, leads: index == 0, &log)
+        }
         return score
     }
 

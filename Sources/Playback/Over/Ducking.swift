@@ -49,10 +49,7 @@ package struct Ducking: EventSink {
 
     /// The length of a click in frames, rounded up, and one more if it begins between frames.
     private func length(of sound: ClickSound) -> Int64 {
-        let shape = clicks[sound] ?? ClickShape()
-        if let own = shape.own { return Int64(own.points.count / max(own.phases, 1)) + 1 }
-        let length = shape.length.isNaN ? 1 : min(max(shape.length, 0.1), 4)
-        return Int64((drone_sound_seconds(sound.drone) * length * Double(rate)).rounded(.up)) + 1
+        Int64((clicks[sound] ?? ClickShape()).frames(of: sound, rate: rate).rounded(.up)) + 1
     }
 
     /// Lowers the gain under a cue. Cues come in the order of their beginnings.

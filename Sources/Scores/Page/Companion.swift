@@ -41,6 +41,13 @@ extension Score {
     /// all voices stays. Names that no voice has are ignored; nil if none is left. A voice that is left alone is heard
     /// on the channels of all clicks.
     public func with(voices names: [String]) -> Score? {
+        var score = written(voices: names)
+        if score?.companions.isEmpty == true { score?.voice.channel = nil }
+        return score
+    }
+
+    /// The same, to be written: a voice that is left alone keeps its channel.
+    package func written(voices names: [String]) -> Score? {
         let all = [Companion(voice, self)] + companions
         var chosen: [Companion] = []
         for name in names where !chosen.contains(where: { $0.voice.name == name }) {
@@ -55,7 +62,6 @@ extension Score {
             companion.music.companions = []
             return companion
         }
-        if score.companions.isEmpty { score.voice.channel = nil }
         return score
     }
 

@@ -59,10 +59,12 @@ extension Score.Bar {
 }
 
 extension Score {
-    /// Whether the meter of one of the bars, nil for a bar of seconds, satisfies a condition.
+    /// Whether the meter of one of the bars of any voice, nil for a bar of seconds, satisfies a condition.
     fileprivate func hasBar(where condition: (Meter?) -> Bool) -> Bool {
-        (lines + fragments.flatMap { $0.parts.flatMap(\.lines) }).contains { line in
-            line.bars.contains { condition($0.isPlain ? nil : $0.meter) }
+        ([self] + companions.map(\.music)).contains { page in
+            (page.lines + page.fragments.flatMap { $0.parts.flatMap(\.lines) }).contains { line in
+                line.bars.contains { condition($0.isPlain ? nil : $0.meter) }
+            }
         }
     }
 }

@@ -85,8 +85,9 @@ package struct RunPlaces {
                 row.extent.time.flatMap { time in sum.map { $0 + time } }
             }
         }
-        let before = bars.lowerBound..<min(bars.lowerBound + performance.first, bars.upperBound)
-        return sum(table.rows[bars]).flatMap { round in sum(table.rows[before]).map { round * passes - $0 } }
+        let (rounds, first) = performance.first.quotientAndRemainder(dividingBy: bars.count)
+        let before = bars.lowerBound..<bars.lowerBound + first
+        return sum(table.rows[bars]).flatMap { round in sum(table.rows[before]).map { round * (passes - rounds) - $0 } }
     }
 
     /// The place in an interval that is heard.

@@ -90,10 +90,11 @@ package struct Layout: Sendable {
     var leaves: [Leaf] = []
     /// The sections in the order of the page.
     var sections: [Section] = []
-    /// Whether a bar has a hold, whether a bar has a warning of its own, and whether a bar changes the drone.
+    /// Whether a bar has a hold, and whether a bar has a warning of its own.
     var hasHolds = false
     var hasWarnings = false
-    var changesDrone = false
+    /// The first bar that changes the drone, as a problem of a voice that does not lead.
+    package var droneChange: Problem?
     /// The problems of the page, in its order; at most 100.
     package var problems: [Problem] = []
     /// What the author should know, in its order; at most 100.

@@ -261,6 +261,12 @@ struct LayoutBuilder {
             let drone = (state.drone ?? DroneChange()).then(change)
             state.drone = drone
             leaf.drones.append(Layout.At(bar: index, value: drone))
+            if out.droneChange == nil {
+                let error = TextError(
+                    localized("a drone in a bar is heard only if its voice leads"),
+                    hint: localized("write it in a bar of the first voice"))
+                out.droneChange = Layout.Problem(error: error, line: self.line, bar: index, container: container)
+            }
         }
         if let number = details.number {
             let count = leaf.count(before: index) + BarCount(number)
@@ -268,7 +274,6 @@ struct LayoutBuilder {
         }
         if !details.holds.isEmpty { out.hasHolds = true }
         if details.warning != nil { out.hasWarnings = true }
-        if details.drone != nil { out.changesDrone = true }
         let hits = hits(of: details, index)
         for hit in hits where hit.position == nil { reach(hit, index, start: start, music: .zero) }
         take(details.tempo)

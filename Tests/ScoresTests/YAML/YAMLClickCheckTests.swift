@@ -90,6 +90,13 @@ struct YAMLClickCheckTests {
         #expect(rendered(text).hasPrefix("x.yaml:\(expected)\n"), "\(rendered(text))")
     }
 
+    @Test(
+        "a key has an effect if it has one in any voice", arguments: ["4/4", "4"], ["grid: seconds", "subdivide: 2"])
+    func voices(first: String, key: String) {
+        let second = first == "4" ? "4/4" : "4"
+        #expect(rendered("\(key)\nvoices: {a: {bars: [\(first)]}, b: {bars: [\(second)]}}") == "")
+    }
+
     @Test("a score's parts of beats turn the beats on, and read back from what is written")
     func subdivide() throws {
         #expect(try score("subdivide: 2\nbars: [4/4]").beats)

@@ -52,6 +52,7 @@ struct YAMLVoicesTests {
         let chosen = try #require(read.with(voices: ["b"]))
         #expect(chosen.yaml == "voices:\n  b:\n    bars: [2]\n")
         #expect(try score(chosen.yaml) == chosen)
+        #expect(read.written(voices: ["b"])?.yaml == "voices:\n  b:\n    channel: 2\n    bars: [2]\n")
     }
 
     @Test(
@@ -95,6 +96,19 @@ struct YAMLVoicesTests {
     func limit() {
         let voices = (1...16).map { "v\($0): {bars: [1]}" }.joined(separator: ", ")
         #expect(rendered("voices: {\(voices)}").contains("error: a score has at most 15 voices"))
+    }
+
+    @Test("a drone in a bar of a voice that does not lead is reported once, at its first bar")
+    func drone() {
+        let text = "drone: E4\nvoices:\n  a: {bars: [4, {duration: 4, drone: B3}]}\n  b:\n    bars:\n      - 4 x 2\n"
+        let changes = "      - {duration: 4, drone: A3}\n"
+        #expect(rendered(text) == "")
+        #expect(
+            rendered(text + changes + changes).firstLine
+                == "x.yaml:7:9: warning: a drone in a bar is heard only if its voice leads; write it in a bar of the first voice"
+        )
+        let fragment = "fragments: {f: [4, {duration: 4, drone: A3}]}\nvoices: {a: {bars: [9]}, b: {lines: [{use: f}]}}"
+        #expect(rendered(fragment).hasPrefix("x.yaml:1:20: warning: a drone in a bar is heard only"))
     }
 
     @Test("the total is that of the longest voice")

@@ -23,7 +23,7 @@ internal import Testing
         let labels = try await run(
             "convert", "small.yaml", "-", "--to", "audacity", "--first", "1.2", "--last", "2.1", "--speed", "50%")
         #expect(
-            labels == "0.500000000\t1.100000000\t1.2 no. 2 say \"x\", y\n1.100000000\t1.900000000\t2.1 no. 3\n",
+            labels == "0.500000000\t1.100000000\t1.2 say \"x\", y\n1.100000000\t1.900000000\t2.1 no. 3\n",
             "\(labels)")
         let letter = try await run("convert", "small.yaml", "-", "--to", "svg", "--paper", "Letter")
         #expect(letter.contains("width=\"215.9mm\" height=\"279.4mm\""))

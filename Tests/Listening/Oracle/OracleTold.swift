@@ -42,15 +42,16 @@ struct OracleTold {
                 sleeps.append(begin...begin + .random(in: 0.01...1.5, using: &random))
             }
         }
-        self.sleeps = sleeps.sorted { $0.lowerBound < $1.lowerBound }
+        self.sleeps = sleeps.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { all, next in
+            guard let last = all.last, last.contains(next.lowerBound) else { return all.append(next) }
+            all[all.count - 1] = last.lowerBound...max(last.upperBound, next.upperBound)
+        }
         end = play.overAt ?? Simulation.beginning + seconds
     }
 
     /// When a thread that something wakes at a time runs.
     private func awake(_ time: Double) -> Double {
-        var time = time
-        for sleep in sleeps where sleep.contains(time) { time = sleep.upperBound }
-        return time
+        sleeps.first { $0.contains(time) }?.upperBound ?? time
     }
 
     /// Lets a thread take each status, and look when it is due; `step` returns when that is.
@@ -170,9 +171,13 @@ struct OracleTold {
         let first = play.statuses.first.map { awake($0.time) } ?? 0
         var wrong: [String] = []
         var rest = told
-        // What was lost has begun all the same, and may be told.
-        let lost = play.rows.filter { $0.flags.contains(.lost) }
-        for row in play.rows.filter({ !$0.flags.contains(.lost) }) + lost {
+        let isQueue = name == "MIDI"
+        /// What was lost, or began too long ago, may be told.
+        func isFree(_ row: TimingRow) -> Bool {
+            let begin = zero + min(row.nominal.seconds, row.heard?.seconds ?? .infinity)
+            return row.flags.contains(.lost) || isOld(begin, isQueue: isQueue)
+        }
+        for row in play.rows.filter({ !isFree($0) }) + play.rows.filter(isFree) {
             let heard = row.heard?.seconds ?? row.nominal.seconds
             let time = zero + heard
             // The flag `slip` says that its time is not known.
@@ -184,7 +189,8 @@ struct OracleTold {
             // past makes clicks late, but not their bars.
             let isMoved = row.flags.contains(.late) && !news.contains { abs($0.effect - time) < 1e-3 }
             let isPlain = row.flags.isDisjoint(with: [.xrun, .away]) && !isMoved
-            let early = min(time, isPlain ? time : zero + row.nominal.seconds)
+            let due = isPlain ? time : zero + row.nominal.seconds
+            let early = min(time, due)
             // Without a time tag, it is told as soon as the thread runs and knows of it.
             let known = max(awake(time), news.last { $0.effect < time + 1e-3 }?.came ?? first)
             let late = isTagged ? time : row.flags.contains(.lost) ? known + 5 : known + 4e-3
@@ -194,12 +200,12 @@ struct OracleTold {
                 return rest[$0].index == row.index && rest[$0].moment > early - near && rest[$0].moment < late + near
             }
             func distance(_ bar: Bar) -> Double {
-                min(abs(bar.moment - time), isTagged ? .infinity : abs(bar.moment - known))
+                min(abs(bar.moment - time), abs(bar.moment - due), isTagged ? .infinity : abs(bar.moment - known))
                     + (isUnknowing(bar) ? 5e-3 : 0)
             }
             if let match = candidates.min(by: { distance(rest[$0]) < distance(rest[$1]) }) {
                 rest.remove(at: match)
-            } else if heard < last, !row.flags.contains(.lost), !isOld(time, isQueue: name == "MIDI"),
+            } else if heard < last, !isFree(row),
                 !news.contains(where: { $0.commands > 1 && (-1e-3...1e-3).contains($0.effect - time) })
             {
                 // What another command of the same status took back is not told, either.

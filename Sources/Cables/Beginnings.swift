@@ -16,12 +16,17 @@ struct Beginnings {
         var speed: Speed
     }
 
-    /// A beginning that was handed out, and the status that told of it.
+    /// A beginning that was handed out, and what the status that told of it counts.
     private struct Told {
         var beginning: Beginning
-        var status: Status
+        var (commands, jumps, passages): (Int, Int, Int)
         /// Whether a command takes effect before it that nobody knew of.
         var isUnsure = false
+
+        init(_ beginning: Beginning, by status: Status) {
+            self.beginning = beginning
+            (commands, jumps, passages) = (status.commandCount, status.jumps, status.passages)
+        }
 
         /// Whether this is a beginning as the status of another course tells it.
         func isSame(_ other: Beginning, due: Int64, _ course: Courses.Course) -> Bool {
@@ -31,8 +36,8 @@ struct Beginnings {
                 beginning.bar.index == other.bar.index && abs(beginning.moment - other.moment) < Beginnings.same
             if isUnsure { return isNear }
             // Without a jump, a boundary is not heard twice.
-            let hasJumped = self.status.jumps != status.jumps
-            if !hasJumped, self.status.passages == status.passages { return beginning.boundary == other.boundary }
+            let hasJumped = jumps != status.jumps
+            if !hasJumped, passages == status.passages { return beginning.boundary == other.boundary }
             // One that has begun before can have another number now. A jump makes a bar begin again, however soon.
             return isNear && due < course.from + (hasJumped ? -Beginnings.exact : Beginnings.exact)
         }
@@ -69,7 +74,7 @@ struct Beginnings {
         forget(before: last - 2_000_000_000)
         if let newest = courses.all.last {
             for n in told.indices where told[n].beginning.moment >= newest.from {
-                if told[n].status.commandCount != newest.status.commandCount { told[n].isUnsure = true }
+                if told[n].commands != newest.status.commandCount { told[n].isUnsure = true }
             }
         }
         var begun: [Beginning] = []
@@ -139,14 +144,14 @@ struct Beginnings {
                     bar: next.bar, boundary: boundary, voice: voice, moment: moment, speed: status.speed)
                 let known = told.lastIndex { $0.isSame(beginning, due: due, course) }
                 guard let known else {
-                    told.append(Told(beginning: beginning, status: status))
+                    told.append(Told(beginning, by: status))
                     begun.append(beginning)
                     continue
                 }
                 guard told[known].isUnsure else { continue }
                 // It was sent with its old moment.
                 let sent = told[known].beginning.moment
-                told[known] = Told(beginning: beginning, status: status)
+                told[known] = Told(beginning, by: status)
                 told[known].beginning.moment = sent
             }
         }

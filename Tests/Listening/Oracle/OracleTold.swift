@@ -21,6 +21,8 @@ struct OracleTold {
     /// The times in which the threads of the cables do not run, in order. By the simulated clock, in s.
     private let sleeps: [ClosedRange<Double>]
     private let ahead: Int64
+    /// The statuses that tell something new: only these wake the threads.
+    private let statuses: [(time: Double, status: Status)]
     private let end: Double
     /// When time zero is heard, as the player has told how late that is.
     private let zero: Double
@@ -32,6 +34,11 @@ struct OracleTold {
         (self.play, self.card) = (play, card)
         zero = play.origin + (play.status?.latency.seconds ?? 0)
         var random = Seeded(state: seed ^ 0x7E11)
+        var last: Status?
+        statuses = play.statuses.filter { _, status in
+            defer { last = status }
+            return last.map { !status.tells(as: $0) } ?? true
+        }
         ahead = random.chance(2) ? 0 : 100_000_000
         var sleeps = card.machine.stalls.filter { $0.thread == nil }.map { stall in
             Simulation.beginning + stall.begin...Simulation.beginning + stall.begin + stall.length
@@ -58,7 +65,7 @@ struct OracleTold {
     private func follow(
         take: (Status, Int64) -> Void, step: (Status, Int64) -> Int64
     ) {
-        var statuses = play.statuses[...]
+        var statuses = statuses[...]
         var newest: Status?
         var due = Double.infinity
         while true {
@@ -222,5 +229,14 @@ struct OracleTold {
     private func isOld(_ time: Double, isQueue: Bool) -> Bool {
         awake(time) - time > 4.9
             || isQueue && sleeps.contains { $0.contains(time) && awake(time) - $0.lowerBound > 4.9 }
+    }
+}
+
+extension Status {
+    /// Whether it tells the same music as another one.
+    fileprivate func tells(as other: Status) -> Bool {
+        commandCount == other.commandCount && zeroHeard == other.zeroHeard && anchor == other.anchor
+            && pause == other.pause && held == other.held && stage == other.stage && effect == other.effect
+            && begins == other.begins
     }
 }

@@ -67,7 +67,7 @@ struct Beginnings {
         take(status, at: now)
         let looked = min(self.looked ?? now, now)
         self.looked = now
-        // What began before is not told any more.
+        // Bars that began before this moment are too old to be told.
         let last = min(now - Beginnings.latest, begin(at: now) ?? .max)
         let unheard = courses.all.first { $0.since >= looked }?.from ?? .max
         courses.forget(before: max(min(looked - Beginnings.unknown, unheard), last))
@@ -137,7 +137,7 @@ struct Beginnings {
                 let due = status.heard(at: next.position)
                 guard due < end else { return nil }
                 guard due >= earliest else { continue }
-                // What a command has put to the time before it is heard when that takes effect.
+                // If a command has moved the beginning of the bar into the past, its click sounds when the command takes effect.
                 let moment = max(due, course.from)
                 guard moment - ahead <= now else { return moment - ahead }
                 let beginning = Beginning(

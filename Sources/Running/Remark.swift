@@ -67,8 +67,8 @@ extension Plan {
     /// The largest number of remarks of a plan.
     public static let remarkLimit = 200
 
-    /// Why a remark is not said in the plan, which has this table: its place is unknown, which is a fault, or is never reached.
-    /// nil if it is said.
+    /// Why a remark is not spoken in the plan, which has this table: its place is unknown, which is a fault, or is never
+    /// reached. Returns nil if the remark is spoken.
     package func unspoken(_ remark: Remark, in table: PlanTable) -> (why: TextError, isFault: Bool)? {
         func note(_ message: String) -> (TextError, Bool) { (TextError(message), false) }
         if let scope = remark.scope {

@@ -228,8 +228,9 @@ package enum SentMusic {
     private static func places(_ timeline: Timeline) -> [(String, JSON)] {
         let labels = timeline.labels
         let shown = labels.compactMap { timeline.bars(labeled: $0) }.map { timeline[$0.lowerBound].label }
-        let parts = timeline.partsOfLabels.keys.sorted().compactMap { part in
-            labels.contains(part) ? nil : (try? Place(part, in: timeline)).map { (part, $0.bars.lowerBound) }
+        let (known, partsOfLabels) = (Set(labels), timeline.partsOfLabels)
+        let parts = partsOfLabels.keys.sorted().filter { !known.contains($0) }.compactMap { part in
+            (try? Place(part, in: timeline, partsOfLabels: partsOfLabels)).map { (part, $0.bars.lowerBound) }
         }
         let whole = (Set(shown).subtracting(labels).sorted() + labels).compactMap { label in
             timeline.bars(labeled: label).map { (label, $0.lowerBound) }

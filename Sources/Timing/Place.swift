@@ -13,6 +13,13 @@ public struct Place: Sendable, Equatable {
 
     /// Finds a place. The error is a sentence that says what exists instead.
     public init(_ text: String, in timeline: Timeline) throws(TextError) {
+        try self.init(text, in: timeline, partsOfLabels: timeline.partsOfLabels)
+    }
+
+    /// The same for many places: the parts of labels are found once.
+    package init(
+        _ text: String, in timeline: Timeline, partsOfLabels: @autoclosure () -> [String: String]
+    ) throws(TextError) {
         let trimmed = text.trimmingSpaces
         let parts = trimmed.split(separator: ".", omittingEmptySubsequences: false)
         if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isASCIIDigit) }) {
@@ -30,7 +37,7 @@ public struct Place: Sendable, Equatable {
             }
             let bar = timeline.bar(meantBy: time)
             bars = bar..<bar + 1
-        } else if let found = timeline.partsOfLabels[trimmed].flatMap({ timeline.bars(labeled: $0) }) {
+        } else if let found = partsOfLabels()[trimmed].flatMap({ timeline.bars(labeled: $0) }) {
             bars = found
         } else {
             let labels = timeline.labels

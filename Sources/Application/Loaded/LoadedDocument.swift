@@ -158,7 +158,7 @@ package struct LoadedDocument: Sendable {
     /// Reports texts to speak that are not spoken. If the place of one is unknown, there is no plan.
     private mutating func checkRemarks() {
         // A plan without a table has an error of its own.
-        guard let plan = document.plan, let table = try? PlanTable(plan) else { return }
+        guard let plan = document.plan, !plan.remarks.isEmpty, let table = try? PlanTable(plan) else { return }
         let places = document.places.dropFirst(plan.written.count)
         for (remark, place) in zip(plan.remarks.suffix(places.count), places) {
             guard let (why, isFault) = plan.unspoken(remark, in: table) else { continue }

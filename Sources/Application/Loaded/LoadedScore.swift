@@ -62,6 +62,7 @@ package enum LoadedScore {
 
     /// The same of what has been found.
     package static func read(_ found: LoadedDocument) throws -> Piece {
+        // A setting that is wrong is the reason why the threshold is unknown.
         if found.document.plan?.lacksThreshold ?? false { _ = try LoadedSettings.get() }
         report(found.document.diagnostics)
         if found.refusal != nil { throw found.refused }

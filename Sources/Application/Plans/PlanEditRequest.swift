@@ -56,7 +56,7 @@ package struct PlanEditRequest: Sendable {
                 return true
             case .save, .overwrite:
                 do throws(PlanFile.Fault) {
-                    let losses = try save(editor.plan, in: loaded)
+                    let losses = try save(editor.plan, in: loaded, threshold: settings[Setting.threshold])
                     watched = WatchedFile(file)
                     editor.saved(as: file)
                     if !losses.isEmpty { editor.say(localized("saved as \(file); \(losses.joined(separator: "; "))")) }
@@ -68,10 +68,12 @@ package struct PlanEditRequest: Sendable {
         }
     }
 
-    /// Writes the plan to the file, or to its place in a plan of weeks; returns what the format does not carry.
-    private func save(_ plan: Plan, in loaded: LoadedDocument?) throws(PlanFile.Fault) -> [String] {
+    /// Writes the plan to the file, or to its place in a plan of weeks; returns what the format does not carry. `threshold` is that of
+    /// the settings.
+    private func save(
+        _ plan: Plan, in loaded: LoadedDocument?, threshold: Pace?
+    ) throws(PlanFile.Fault) -> [String] {
         var plan = plan
-        let threshold = LoadedSettings.valid[Setting.threshold]
         // The threshold of the settings is the user's, and not a part of the plan.
         if loaded?.document.plan?.threshold == nil, plan.threshold == threshold,
             Format(planFileName: file) == .plan || !plan.needsThreshold

@@ -84,7 +84,7 @@ extension Language {
             case .speed: speed.map { self.speed(metersPerSecond: $0, inMiles: announcement.isInMiles) }
             case .soFar:
                 meters.flatMap {
-                    $0 < (announcement.isInMiles ? 160.9344 : 1)
+                    $0 < (announcement.isInMiles ? DistanceUnit.miles.meters / 10 : 1)
                         ? nil : soFar(meters: $0, inMiles: announcement.isInMiles)
                 }
             case .place: announcement.count == 1 ? nil : interval(announcement.number, of: announcement.count)

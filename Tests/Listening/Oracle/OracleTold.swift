@@ -5,8 +5,8 @@ internal import Scores
 internal import Shared
 internal import Timing
 
-/// What other programs and machines are told of a play by OSC and MIDI: each bar that begins, once, when it begins, and no
-/// other. The threads that tell it are late now and then, and stand still with the program.
+/// Sends the statuses of a play to the plans of OSC and MIDI, and checks what they tell. Each bar that begins must be told once
+/// and on time, and nothing else. The threads that tell it are late now and then, and stop when the program is stopped.
 struct OracleTold {
     /// A bar that was told.
     private struct Bar {
@@ -215,7 +215,7 @@ struct OracleTold {
             } else if heard < last, !isFree(row),
                 !news.contains(where: { $0.commands > 1 && (-1e-3...1e-3).contains($0.effect - time) })
             {
-                // What another command of the same status took back is not told, either.
+                // One status can tell of several commands. A bar that the last of them replaced is not in it.
                 wrong.append("\(name) does not tell of bar \(row.index) at \(heard) s (\(row.flags.text))")
             }
         }

@@ -50,7 +50,7 @@ export SOURCE_DATE_EPOCH
 test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests checks clean-debians test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
 
 play: install-packages
 	@if [ -x .build/release/barline ]; then built=.build; $(SWIFT_RELEASE) barline; else built=$(QUICK); $(SWIFT_QUICK) barline; fi && \
@@ -99,17 +99,21 @@ package-life: deb
 	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage \
 	  ".build/deb/barline_$$(.build/stage/bin/barline --version)_$$(dpkg --print-architecture).deb"
 
-# What needs neither the build nor another one runs side by side.
+# The build keeps one processor busy at first, and another one only now and then: what does not need it runs meanwhile.
 test: install-test-packages
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint sanitize $(TEST_PYTHON)
+	@$(MAKE) --no-print-directory --jobs=2 checks build-tests
 	@$(MAKE) --no-print-directory unit-test
+
+checks: install-test-packages
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint sanitize $(TEST_PYTHON)
 
 # Three runs side by side: tests that compute, tests that start programs or play in real time, and hostile scores. Tests that
 # start programs wait for what happens, and not for a time, so the others may keep the processors busy. They start the program as
-# users get it.
+# users get it. BESIDE="vm" runs more beside them.
+BESIDE ?=
 TESTS = .build/release/barlinePackageTests.xctest --testing-library swift-testing
 unit-test: build-tests $(TEST_PYTHON)
-	@$(MAKE) --no-print-directory --jobs=3 test-computing test-programs test-hostile
+	@$(MAKE) --no-print-directory --jobs=$(words 1 2 3 $(BESIDE)) test-computing test-programs test-hostile $(BESIDE)
 
 test-computing:
 	$(TESTS) --skip 'BarlineCLITests|ApplicationTests.LiveTests'
@@ -150,6 +154,10 @@ vm: build install-vm-packages
 
 install-package-packages:
 	@$(call install,$(PACKAGE_PACKAGES))
+
+# The clean Debians of both, which are kept for a day.
+clean-debians: install-package-packages
+	@Tests/Package/debian bookworm && Tests/Package/debian trixie || [ -n '$(OPTIONAL)' ]
 
 install-vm-packages:
 	@$(call install,$(VM_PACKAGES))

@@ -36,7 +36,7 @@ package struct LearntMapping: FrameMapping {
     package func position(at time: Duration) -> FramePosition {
         let (nanoseconds, rest) = time.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         let position = model.extrapolated(to: zero + Int64(nanoseconds))
-        let fraction = position.fraction + Double(rest) * 1e-18 * model.rate
+        let fraction = position.fraction + Double(Int64(rest)) * 1e-18 * model.rate
         let whole = fraction.rounded(.down)
         return FramePosition(frame: position.frame + Int64(whole), fraction: min(fraction - whole, 1.0.nextDown))
     }

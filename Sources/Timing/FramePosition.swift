@@ -45,7 +45,8 @@ package struct NominalMapping: Sendable, Equatable {
             whole += 1
             rest = 0
         }
-        return FramePosition(frame: zero + Int64(whole), fraction: Double(rest) / 1e18)
+        // Less than 2^63: Int64 becomes a Double in one instruction, Int128 in hundreds.
+        return FramePosition(frame: zero + Int64(whole), fraction: Double(Int64(rest)) / 1e18)
     }
 
     package func frame(atOrAfter time: Duration) -> Int64 {

@@ -298,7 +298,7 @@ import Testing
 
     @Test("a workout is resumed where it was left, by whatever words it is chosen") func resumed() async throws {
         let shared = Home()
-        try shared.folder.write("one.plan", "start: 2026-11-23\nweek 1: {tue: 200x(run 0:00.5)}\n")
+        try shared.folder.write("one.plan", "start: 2026-11-23\nweek 1: {tue: 60x(run 0:00.5)}\n")
         /// Plays until a run is heard, and stops; returns the number of the first run.
         func play(_ choice: WorkoutChoice, resumes: Bool, until text: String) async throws -> Int? {
             let home = Home(of: shared)
@@ -312,9 +312,9 @@ import Testing
         }
         let date = try DayChoice(text: "2026-11-24")
         let tuesday = WorkoutChoice(week: 1, day: .weekday(.tuesday))
-        #expect(try await play(tuesday, resumes: false, until: "run 6 of 200") == 1)
+        #expect(try await play(tuesday, resumes: false, until: "run 6 of 60") == 1)
         for choice in [WorkoutChoice(day: date), WorkoutChoice(day: .weekday(.tuesday)), tuesday] {
-            #expect(try await play(choice, resumes: true, until: " of 200") ?? 0 >= 5, "\(choice)")
+            #expect(try await play(choice, resumes: true, until: " of 60") ?? 0 >= 5, "\(choice)")
         }
     }
 }

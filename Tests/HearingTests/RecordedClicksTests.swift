@@ -38,7 +38,7 @@ struct RecordedClicksTests {
 
     @Test(
         "All clicks are measured where they are, while two crystals drift apart by up to 1000 ppm",
-        arguments: [104e-6, -167e-6, 300e-6, 1000e-6])
+        arguments: [-167e-6, 300e-6, 1000e-6])
     func drift(_ drift: Double) throws {
         for clicks in [Self.alike, Self.different] {
             let end = (clicks.last ?? 0) + 4

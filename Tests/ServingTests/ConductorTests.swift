@@ -148,13 +148,13 @@ internal import Timing
 
     /// Plays the same in node; prints what differs.
     private static let script = """
-        import { ClickPlan, Sounds } from "./clickplan.mjs";
-        import { Conductor } from "./conductor.mjs";
-        import { press } from "./keys.mjs";
-        import { Music } from "./music.mjs";
-        import { Signals } from "./signals.mjs";
-        import { Told } from "./told.mjs";
-        import { answer, Mistake } from "./typed.mjs";
+        import { ClickPlan, Sounds } from "./clickplan.js";
+        import { Conductor } from "./conductor.js";
+        import { press } from "./keys.js";
+        import { Music } from "./music.js";
+        import { Signals } from "./signals.js";
+        import { Told } from "./told.js";
+        import { answer, Mistake } from "./typed.js";
 
         const close = (one, other) => one === other || (typeof one === "number" && typeof other === "number" && Math.abs(one - other) < 2e-6);
         let count = 0;
@@ -295,11 +295,11 @@ internal import Timing
         #expect(clicks > 900, "\(clicks)")
     }
 
-    @Test("a page that plays by itself does with random commands what the program does: 3500 of them")
-    func commands() throws { try play(3500, seed: 48, onlyPrograms: false) }
+    @Test("a page that plays by itself does with random commands what the program does: 1800 of them")
+    func commands() throws { try play(1800, seed: 48, onlyPrograms: false) }
 
-    @Test("practice programs of every kind and bars that are silent at random are the program's: 2000 commands")
-    func programs() throws { try play(2000, seed: 39, onlyPrograms: true) }
+    @Test("practice programs of every kind and bars that are silent at random are the program's: 1000 commands")
+    func programs() throws { try play(1000, seed: 39, onlyPrograms: true) }
 
     private func play(_ least: Int, seed: UInt64, onlyPrograms: Bool) throws {
         var generator = Seeded(state: seed)

@@ -122,7 +122,7 @@ enum FakePage {
           requestAnimationFrame: (act) => wait(() => act(now), 16), matchMedia: () => ({ matches: false }),
           Option: class { constructor(text, value) { Object.assign(this, { text, value }); } },
         })) define(name, value);
-        const load = (name) => import(`./${name}.mjs`);
+        const load = (name) => import(`./${name}.js`);
 
         """
 }

@@ -38,8 +38,8 @@ internal import Testing
         // Each second, where the click that is heard two seconds later is put.
         let found = try PageScript.run(
             """
-            import { AudioClock } from "./audioclock.mjs";
-            import { PlayerClock } from "./clock.mjs";
+            import { AudioClock } from "./audioclock.js";
+            import { PlayerClock } from "./clock.js";
             const [audio, player] = [new AudioClock(), new PlayerClock()];
             let next = 10000;
             for (const [kind, ...values] of input) {
@@ -71,7 +71,7 @@ internal import Testing
         let input = times.map { "[\($0), \(sound($0) + Double.random(in: -0.0005...0.0005, using: &generator))]" }
         let found = try PageScript.run(
             """
-            import { AudioClock } from "./audioclock.mjs";
+            import { AudioClock } from "./audioclock.js";
             const audio = new AudioClock();
             for (const [time, sound] of input) {
               audio.observe(time, sound);
@@ -88,7 +88,7 @@ internal import Testing
     func inverse() throws {
         let found = try PageScript.run(
             """
-            import { PlayerClock } from "./clock.mjs";
+            import { PlayerClock } from "./clock.js";
             const player = new PlayerClock();
             for (let n = 0; n < 400; n += 1) player.take(n * 700, n * 700 + 2, 5000.123456 + n * 0.7 * 1.0003);
             for (const time of [0, 1234.5, 280000, 3e6]) console.log(time, player.when(player.at(time)));

@@ -40,8 +40,8 @@ internal import Timing
     }
 
     private static let head = """
-        import { ClickPlan, Sounds } from "./clickplan.mjs";
-        import { Music } from "./music.mjs";
+        import { ClickPlan, Sounds } from "./clickplan.js";
+        import { Music } from "./music.js";
         const plans = (input) => input.map(({ timeline, state, sounds }) => {
           const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, state);
           return { music, sounds: new Sounds(sounds) };
@@ -174,7 +174,7 @@ internal import Timing
         let own = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         let found = try PageScript.run(
             """
-            import { clickSamples } from "./clicksounds.mjs";
+            import { clickSamples } from "./clicksounds.js";
             for (const sample of clickSamples(input, \(rate))) console.log(sample);
             """, input: #""\#(sound.rawValue)""#)
         let page = try found.map { try #require(Double($0[0])) }

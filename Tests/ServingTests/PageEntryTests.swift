@@ -10,9 +10,9 @@ internal import Timing
 /// A count-in that a device gives itself.
 @Suite struct PageEntryTests {
     private static let head = """
-        import { Sounds } from "./clickplan.mjs";
-        import { ownCounts } from "./entries.mjs";
-        import { Music } from "./music.mjs";
+        import { Sounds } from "./clickplan.js";
+        import { ownCounts } from "./entries.js";
+        import { Music } from "./music.js";
         const music = new Music(input.timeline.timeline, input.timeline.bars, input.state.state, input.state.beats, input.state);
         const sounds = new Sounds(input.sounds);
         // In steps that overlap, as the page does.

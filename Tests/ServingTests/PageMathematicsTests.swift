@@ -36,7 +36,7 @@ internal import Timing
         }
         let found = try PageScript.run(
             """
-            import { ClockModel } from "./clock.mjs";
+            import { ClockModel } from "./clock.js";
             const model = new ClockModel(1e6, 50e-6);
             for (const observation of input) {
               model.observe(observation);
@@ -91,7 +91,7 @@ internal import Timing
         }
         let found = try PageScript.run(
             """
-            import { Music } from "./music.mjs";
+            import { Music } from "./music.js";
             for (const { timeline, state, now } of input) {
               const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats);
               const moment = music.moment(now);
@@ -143,9 +143,9 @@ internal import Timing
         }
         let found = try PageScript.run(
             """
-            import { Music } from "./music.mjs";
-            import { Sounds } from "./clickplan.mjs";
-            import { musicOf } from "./own.mjs";
+            import { Music } from "./music.js";
+            import { Sounds } from "./clickplan.js";
+            import { musicOf } from "./own.js";
             for (const { timeline, state, sounds, now } of input) {
               const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats);
               const moment = musicOf(2, music, new Sounds(sounds)).moment(music.moment(now));
@@ -177,7 +177,7 @@ internal import Timing
             }
             let found = try PageScript.run(
                 """
-                import { PlayerClock } from "./clock.mjs";
+                import { PlayerClock } from "./clock.js";
                 const clock = new PlayerClock();
                 input.forEach(([sent, received, at], index) => {
                   clock.take(sent, received, at);

@@ -28,7 +28,7 @@ internal import Serving
             PageMessage.window(around: 0, status.performance.passage), status, ScoreWords())
         let found = try PageScript.run(
             """
-            import { Music, brackets } from "./music.mjs";
+            import { Music, brackets } from "./music.js";
             const { timeline, state } = input;
             const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
             for (const here of [0, 45, 75, 100, 119, 120]) {
@@ -64,7 +64,7 @@ internal import Serving
             PageMessage.window(around: 0, status.performance.passage), status, ScoreWords())
         let found = try PageScript.run(
             """
-            import { Music, hitsUntil, streamer } from "./music.mjs";
+            import { Music, hitsUntil, streamer } from "./music.js";
             const { timeline, state } = input;
             const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
             console.log(music.hits.length);
@@ -85,7 +85,7 @@ internal import Serving
     func untilLap() throws {
         let found = try PageScript.run(
             """
-            import { Music, whole } from "./music.mjs";
+            import { Music, whole } from "./music.js";
             const bars = [{ start: 0, duration: 10, holds: [] }, { start: 10, duration: 0.001, isOpen: 1, holds: [] }];
             const state = { zero: 100, time: 0, position: 0, speed: 1, paused: null, pausedAt: null, held: 10, heldBar: 1, countsTo: null,
               begins: null, ended: "" };
@@ -117,7 +117,7 @@ internal import Serving
         let timeline = PageMessage.timeline(0..<3, status, ScoreWords())
         let found = try PageScript.run(
             """
-            import { Music, digits } from "./music.mjs";
+            import { Music, digits } from "./music.js";
             const { timeline, state } = input;
             const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
             for (const now of [1, 2, 5.96, 8, 15.5, 16, 28.9]) {
@@ -149,9 +149,9 @@ internal import Serving
         let timeline = PageMessage.timeline(0..<3, status, ScoreWords())
         let found = try PageScript.run(
             """
-            import { Music } from "./music.mjs";
-            import { musicOf } from "./own.mjs";
-            import { Sounds } from "./clickplan.mjs";
+            import { Music } from "./music.js";
+            import { musicOf } from "./own.js";
+            import { Sounds } from "./clickplan.js";
             const { timeline, state, sounds } = input;
             const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
             const own = musicOf(2, music, new Sounds(sounds));
@@ -191,9 +191,9 @@ internal import Serving
             let timeline = PageMessage.timeline(0..<3, status, ScoreWords())
             return try PageScript.run(
                 """
-                import { Music } from "./music.mjs";
-                import { musicOf } from "./own.mjs";
-                import { Sounds } from "./clickplan.mjs";
+                import { Music } from "./music.js";
+                import { musicOf } from "./own.js";
+                import { Sounds } from "./clickplan.js";
                 const { timeline, state, sounds, times } = input;
                 const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats, timeline);
                 const own = musicOf(2, music, new Sounds(sounds));
@@ -223,11 +223,11 @@ internal import Serving
         let performance = Performance(of: piece, passage: Passage(Timeline(piece)))
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { Music } from "./music.mjs";
-            import { musicOf } from "./own.mjs";
-            import { Sounds } from "./clickplan.mjs";
-            import { Told } from "./told.mjs";
+            import { Conductor } from "./conductor.js";
+            import { Music } from "./music.js";
+            import { musicOf } from "./own.js";
+            import { Sounds } from "./clickplan.js";
+            import { Told } from "./told.js";
             const conductor = new Conductor(input, 0);
             const begin = conductor.timeOf(0);
             conductor.toggleLoop(1, 2, begin + 4.5);
@@ -250,7 +250,7 @@ internal import Serving
             import { readdirSync } from "node:fs";
             import { fileURLToPath } from "node:url";
             const folder = fileURLToPath(new URL(".", import.meta.url));
-            const modules = readdirSync(folder).filter((name) => name.endsWith(".mjs"));
+            const modules = readdirSync(folder).filter((name) => name.endsWith(".js"));
             const reader = `
               const { readFileSync } = require("node:fs");
               const { SourceTextModule } = require("node:vm");

@@ -13,20 +13,21 @@ enum PageScript {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Sources/CWeb/page").standardized
         for name in try FileManager.default.contentsOfDirectory(atPath: page.path) where name.hasSuffix(".js") {
-            // Without a package, node takes a file for a module only by its name.
+            // The pages import each other from the root of the server.
             let module = try String(contentsOf: page.appendingPathComponent(name), encoding: .utf8)
-                .replacing(#/from "\.?\/(\w+)\.js"/#) { "from \"./\($0.1).mjs\"" }
-            try Data(module.utf8).write(to: folder.appendingPathComponent(name.replacing(".js", with: ".mjs")))
+                .replacingOccurrences(of: "from \"/", with: "from \"./")
+            try Data(module.utf8).write(to: folder.appendingPathComponent(name))
         }
+        try Data(#"{"type": "module"}"#.utf8).write(to: folder.appendingPathComponent("package.json"))
         try Data(input.utf8).write(to: folder.appendingPathComponent("input.json"))
         let head = """
             import { readFileSync } from "node:fs";
-            import { parse } from "./elements.mjs";
+            import { parse } from "./elements.js";
             const input = parse(readFileSync(new URL("input.json", import.meta.url), "utf8"));
 
             """
-        try Data((head + script).utf8).write(to: folder.appendingPathComponent("main.mjs"))
-        let (text, code) = try Child.output(of: ["/usr/bin/node", folder.appendingPathComponent("main.mjs").path])
+        try Data((head + script).utf8).write(to: folder.appendingPathComponent("main.js"))
+        let (text, code) = try Child.output(of: ["/usr/bin/node", folder.appendingPathComponent("main.js").path])
         try #require(code == 0)
         return text.split(separator: "\n").map { $0.split(separator: " ") }
     }

@@ -57,10 +57,10 @@ internal import Timing
               localStorage: { getItem: () => null, setItem() {} }, setInterval: () => 0, clearInterval() {},
             });
             Object.defineProperty(globalThis, "performance", { value: { now: () => time } });
-            const { Sound } = await import("./sound.mjs");
-            const { Sounds } = await import("./clickplan.mjs");
-            const { Music } = await import("./music.mjs");
-            const { PlayerClock } = await import("./clock.mjs");
+            const { Sound } = await import("./sound.js");
+            const { Sounds } = await import("./clickplan.js");
+            const { Music } = await import("./music.js");
+            const { PlayerClock } = await import("./clock.js");
             const player = new PlayerClock();
             for (let n = 0; n < 40; n += 1) {
               time += 500;

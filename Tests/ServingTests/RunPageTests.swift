@@ -45,7 +45,7 @@ internal import Serving
         let times = stride(from: 50.37, to: 1800, by: 13.77).map { $0 }
         let found = try PageScript.run(
             """
-            import { Music, measures } from "./music.mjs";
+            import { Music, measures } from "./music.js";
             const { timeline, state } = input.messages;
             const music = new Music(timeline.timeline, timeline.bars, state.state, state.beats);
             for (const now of input.times) console.log(measures(music.moment(now), timeline.timeline));
@@ -89,9 +89,9 @@ internal import Serving
         let playing = try Playing("run 1:00 @ 5:00/km, walk 0:30")
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { Told } from "./told.mjs";
-            import { answer } from "./typed.mjs";
+            import { Conductor } from "./conductor.js";
+            import { Told } from "./told.js";
+            import { answer } from "./typed.js";
             const conductor = new Conductor(input, 0);
             const told = new Told(conductor);
             answer(conductor, "program", "ladder 50% 50%", 0);

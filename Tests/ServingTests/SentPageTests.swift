@@ -63,8 +63,8 @@ internal import Timing
             sound: .device("x"))
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { Told } from "./told.mjs";
+            import { Conductor } from "./conductor.js";
+            import { Told } from "./told.js";
             const told = new Told(new Conductor(input, 0));
             for (let n = 0; n < 5; n += 1) console.log(`${told.settings(n)}|${told.values(n).drone}|${told.values(n).droneLevel}`);
             """, input: file)
@@ -83,10 +83,10 @@ internal import Timing
         let file = try SentMusic.json(Performance(of: score, passage: Passage(Timeline(score))), ScoreWords()).line
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { press } from "./keys.mjs";
-            import { Told } from "./told.mjs";
-            import { answer } from "./typed.mjs";
+            import { Conductor } from "./conductor.js";
+            import { press } from "./keys.js";
+            import { Told } from "./told.js";
+            import { answer } from "./typed.js";
             const conductor = new Conductor(input, 0);
             const told = new Told(conductor);
             const show = () => console.log(...told.messages(0)[0].hits.slice(0, 3).map((hit) => hit.toFixed(3)));

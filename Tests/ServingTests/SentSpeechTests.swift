@@ -38,7 +38,7 @@ internal import Timing
         let file = try SentMusic.json(Self.performance(samples), ScoreWords()).line
         let found = try PageScript.run(
             """
-            import { clipsOf } from "./spoken.mjs";
+            import { clipsOf } from "./spoken.js";
             const [{ samples, rate }] = clipsOf(input.speech);
             console.log(rate);
             for (const sample of samples) console.log(sample);
@@ -86,8 +86,8 @@ internal import Timing
         let file = try SentMusic.json(Self.performance([Float](repeating: 0, count: 16_000)), ScoreWords()).line
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { Signals } from "./signals.mjs";
+            import { Conductor } from "./conductor.js";
+            import { Signals } from "./signals.js";
             const words = (conductor, from, to) => new Signals(conductor).between(from, to)
               .filter(({ sound }) => sound.startsWith("word")).map(({ at }) => Number(at.toFixed(3)));
             const conductor = new Conductor(input, 0);
@@ -117,10 +117,10 @@ internal import Timing
         (performance.cues.halfTime, performance.cues.minuteLeft, performance.waits) = (true, true, true)
         return try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { press } from "./keys.mjs";
-            import { Signals } from "./signals.mjs";
-            import { answer } from "./typed.mjs";
+            import { Conductor } from "./conductor.js";
+            import { press } from "./keys.js";
+            import { Signals } from "./signals.js";
+            import { answer } from "./typed.js";
             const conductor = new Conductor(input, 0);
             const { zero } = conductor;
             const slow = () => conductor.setSpeed(500_000, 0);
@@ -170,8 +170,8 @@ internal import Timing
         (performance.cues.speech, performance.speaker) = (speech, voice)
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { Signals } from "./signals.mjs";
+            import { Conductor } from "./conductor.js";
+            import { Signals } from "./signals.js";
             const conductor = new Conductor(input, 0);
             conductor.setSpeed(950_000, 0);
             for (const { sound } of new Signals(conductor).between(-10, 60).filter(({ sound }) => sound.startsWith("word"))) {
@@ -195,8 +195,8 @@ internal import Timing
         performance.speed = try #require(Speed(millionths: 800_000))
         let found = try PageScript.run(
             """
-            import { Conductor } from "./conductor.mjs";
-            import { Signals } from "./signals.mjs";
+            import { Conductor } from "./conductor.js";
+            import { Signals } from "./signals.js";
             for (const speed of [800_000, 500_000, 2_000_000]) {
               const conductor = new Conductor(input, 0);
               conductor.setSpeed(speed, 0);

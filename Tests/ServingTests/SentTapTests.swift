@@ -10,9 +10,9 @@ internal import Timing
 @Suite struct SentTapTests {
     /// Taps and presses keys at times after the start; prints what is said of each tap, then the log.
     private static let script = """
-        import { Conductor } from "./conductor.mjs";
-        import { press } from "./keys.mjs";
-        import { Taps } from "./taps.mjs";
+        import { Conductor } from "./conductor.js";
+        import { press } from "./keys.js";
+        import { Taps } from "./taps.js";
 
         const conductor = new Conductor(input.file, 0);
         const taps = new Taps(conductor);

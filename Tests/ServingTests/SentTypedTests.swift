@@ -13,10 +13,10 @@ internal import Timing
 /// What a player types into a page that plays by itself, and what it shows besides the sound.
 @Suite struct SentTypedTests {
     private static let head = """
-        import { Conductor } from "./conductor.mjs";
-        import { press } from "./keys.mjs";
-        import { Told } from "./told.mjs";
-        import { answer, Mistake } from "./typed.mjs";
+        import { Conductor } from "./conductor.js";
+        import { press } from "./keys.js";
+        import { Told } from "./told.js";
+        import { answer, Mistake } from "./typed.js";
 
         """
 

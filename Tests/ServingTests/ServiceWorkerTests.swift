@@ -12,7 +12,7 @@ internal import Testing
         globalThis.Response = { error: () => "an error" };
         const listeners = {};
         globalThis.self = { addEventListener: (name, action) => (listeners[name] = action), clients: {} };
-        await import("./serviceworker.mjs");
+        await import("./serviceworker.js");
         const rest = () => new Promise((done) => setImmediate(done));
         for (const [network, kept, late] of input) {
             let answer, refuse;

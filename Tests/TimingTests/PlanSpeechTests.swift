@@ -290,7 +290,7 @@ struct PlanSpeechTests {
 
     @Test(
         "in random plans, no word overlaps a tick, a change, a signal or a word, and each interval after a long one is announced",
-        arguments: 0..<150)
+        arguments: 0..<75)
     func random(seed: Int) {
         var numbers = Seeded(state: UInt64(seed))
         let count = Int.random(in: 1...25, using: &numbers)

@@ -149,5 +149,5 @@ struct OracleTests {
     }
 
     @Test("all voices sound, although their events do not fit into the queue")
-    func dense() throws { try expectTruth(OraclePlay.Card.dense, plays: 4, from: 1) }
+    func dense() throws { try expectTruth(OraclePlay.Card.dense, plays: 2, from: 1) }
 }

@@ -34,10 +34,10 @@ struct HostileWeeksTests {
         return plan
     }
 
-    @Test("the text of each of a thousand random training plans reads back the same")
+    @Test("the text of each of 500 random training plans reads back the same")
     func roundTrip() {
         var numbers = Seeded(state: 41)
-        for _ in 0..<1000 {
+        for _ in 0..<500 {
             let plan = randomWeeks(&numbers)
             let reading = TrainingPlan.read(Array(plan.text.utf8))
             #expect(reading.weeks == plan, "\(plan.text)\n\(reading.faults)")
@@ -45,11 +45,11 @@ struct HostileWeeksTests {
     }
 
     @Test(
-        "each of four thousand hostile texts gives faults within the text, or a training plan that reads back the same")
+        "each of two thousand hostile texts gives faults within the text, or a training plan that reads back the same")
     func hostile() {
         var numbers = Seeded(state: 42)
         var valid = 0
-        for number in 0..<4000 {
+        for number in 0..<2000 {
             var bytes: [UInt8]
             if number % 3 == 0 {
                 bytes = Array(randomWeeks(&numbers).text.utf8)
@@ -85,6 +85,6 @@ struct HostileWeeksTests {
             let again = TrainingPlan.read(Array(plan.text.utf8)).weeks
             #expect(again?.slots == plan.slots && again?.text == plan.text, "\(plan.text)")
         }
-        #expect(valid > 120, "only \(valid) of them were valid: the law was hardly tried")
+        #expect(valid > 60, "only \(valid) of them were valid: the law was hardly tried")
     }
 }

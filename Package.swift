@@ -149,7 +149,8 @@ let package = Package(
             name: "SimulatedCardSupport", dependencies: ["SimulatedCardWrappers"], path: "Tests/SimulatedCard/Support",
             swiftSettings: strictFastSwift),
         .target(
-            name: "Listening", dependencies: ["Shared", "CDrone", "Playback", "Cables", "SimulatedCardSupport"],
+            name: "Listening",
+            dependencies: ["Shared", "CDrone", "Playback", "Cables", "Screens", "SimulatedCardSupport"],
             path: "Tests/Listening",
             swiftSettings: strictFastSwift),
         .executableTarget(

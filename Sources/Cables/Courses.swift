@@ -46,12 +46,12 @@ struct Courses {
             if last.status.commandCount == status.commandCount {
                 (course.from, course.since, course.begin) = (last.from, last.since, last.begin)
                 all.removeLast()
-            } else if isSameFrame {
+            } else if isSameFrame || last.status.pause != nil {
                 // Of commands that take effect at the same frame, only the last one is heard. The time of that frame is
-                // estimated anew for each.
+                // estimated anew for each: where the music stands in a pause can be a little after the beginning of a bar.
                 let moved = status.anchor.position - last.begin
                 if moved >= .zero, moved < Courses.sameFrame { course.begin = last.begin }
-                all.removeLast()
+                if isSameFrame { all.removeLast() }
             }
             if isSameFrame { course.effect = last.effect }
         }

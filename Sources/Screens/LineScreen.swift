@@ -16,8 +16,9 @@ package struct LineScreen: Screen {
     private var toldAnchor: Anchor?
     /// The passage that it belongs to.
     private var passage: Passage?
-    /// What was shown last.
+    /// The status whose music is heard, or was at the last look; those whose commands have not been heard yet.
     private var last: Status?
+    private var coming: [Status] = []
     private var troubles: [String] = []
     /// The trouble without its counts.
     private var kindOfTrouble: String?
@@ -57,8 +58,41 @@ package struct LineScreen: Screen {
         self.write = { write($0.printable + "\n") }
     }
 
-    package mutating func show(_ status: Status, at now: Int64) -> Int64 {
-        if isNew { begin(status) }
+    package mutating func show(_ newest: Status, at now: Int64) -> Int64 {
+        if isNew { begin(newest) }
+        tellTroubles(newest)
+        tellHeard(newest)
+        let status = heard(newest, at: now)
+        let change = coming.first.map { newest.heard(time: $0.change) } ?? .max
+        return min(tell(status, at: now), change)
+    }
+
+    /// The status whose music is heard now: a card may carry out a command long after it was given.
+    private mutating func heard(_ newest: Status, at now: Int64) -> Status {
+        var newest = newest
+        if let known = coming.last, known.commandCount == newest.commandCount {
+            // Where the music was placed anew, the status tells of the command no more.
+            if newest.effect == nil { (newest.effect, newest.effectFrame) = (known.effect, known.effectFrame) }
+            coming.removeLast()
+        } else if let frame = newest.effectFrame, frame == coming.last?.effectFrame {
+            // Nothing is heard between two commands at one frame.
+            coming.removeLast()
+        }
+        coming.append(newest)
+        while let next = coming.first, let last, last.commandCount < next.commandCount {
+            guard last.pause != nil || last.ending != nil || newest.heard(time: next.change) <= now else {
+                // What is told of the music itself is known better by now.
+                var known = last
+                known.zeroHeard = newest.zeroHeard
+                return known
+            }
+            tellBefore(coming.removeFirst())
+        }
+        coming = []
+        return newest
+    }
+
+    private mutating func tellTroubles(_ status: Status) {
         let troubles = Wording.troubles(status)
         if troubles != self.troubles {
             let kind = Wording.kindOfTrouble(status)
@@ -68,7 +102,10 @@ package struct LineScreen: Screen {
             (self.troubles, kindOfTrouble) = (troubles, kind)
             if !new.isEmpty, !isMore { write(new.joined(separator: ", ")) }
         }
-        tellHeard(status)
+    }
+
+    /// Tells what is heard now of this status; returns when to look again.
+    private mutating func tell(_ status: Status, at now: Int64) -> Int64 {
         tellBefore(status)
         let moment = status.moment(at: now)
         if case .waiting(let left, _) = moment, !hasWaited, status.ending == nil {
@@ -86,19 +123,22 @@ package struct LineScreen: Screen {
         tellPause(status)
         let next = status.nextLook(moment, at: now)
         guard next < .max, let own = ownBars(ofBar: heard.boundary, status) else { return next }
-        let coming = own.first { $0.span.lowerBound > heard.position }
-        return min(next, coming.map { status.heard(at: $0.span.lowerBound) + 1 } ?? next)
+        let later = own.first { $0.span.lowerBound > heard.position }
+        return min(next, later.map { status.heard(at: $0.span.lowerBound) + 1 } ?? next)
     }
 
     /// Prints the bars that are still heard before the last command takes effect.
-    mutating func tellBefore(_ status: Status) {
+    private mutating func tellBefore(_ status: Status) {
         defer { last = status }
-        guard let last, last.commandCount < status.commandCount, let effect = status.effect else { return }
+        guard let last, last.commandCount < status.commandCount else { return }
+        let effect = status.change
         // A stop leads nowhere; after it, no hold keeps the position where the music stood.
         defer { if status.ending == nil { follow(status.step(after: last, at: effect), from: last, to: status) } }
         let end = status.heard(time: effect) - 1
-        // A screen that begins has said nothing of the music before.
-        guard !isNew, last.pause == nil, last.ending == nil, end >= last.heard(time: last.anchor.time) else { return }
+        // A screen that begins has said nothing of the music before, and nothing is heard between two commands at one frame.
+        guard !isNew, last.pause == nil, last.ending == nil, end >= last.heard(time: last.anchor.time),
+            last.effectFrame == nil || last.effectFrame != status.effectFrame
+        else { return }
         if case .bar(let heard) = last.moment(at: end) { tell(through: heard.boundary, heard.position, last) }
     }
 
@@ -111,6 +151,15 @@ package struct LineScreen: Screen {
             return
         }
         let (old, new) = (last.performance.passage, status.performance.passage)
+        if last.passages == status.passages, step.to != step.from {
+            begunAnew = nil
+            // A nudge can pass the end of a loop of one bar; without a jump, what goes back has its line.
+            if step.to > step.from { return }
+            if last.jumps == status.jumps {
+                toldAnchor = status.anchor
+                return
+            }
+        }
         guard old.bar(of: step.from).index == new.bar(of: step.to).index else {
             begunAnew = nil
             return
@@ -186,6 +235,13 @@ package struct LineScreen: Screen {
                 : localized("paused; `barline continue` goes on"))
     }
 
+    /// Prints the bars that are heard before a command takes effect, for a line that tells of the command at once.
+    mutating func tellAll(before status: Status) {
+        for next in coming where next.commandCount < status.commandCount { tellBefore(next) }
+        coming = []
+        tellBefore(status)
+    }
+
     /// Prints no line for a pause, or for its end, that another line has told.
     mutating func skipPause(_ status: Status) { hasToldPause = status.pause != nil }
 
@@ -255,6 +311,8 @@ package struct LineScreen: Screen {
     /// Prints the lines of bars that were heard after the last call of `show`, up to the end of the performance.
     mutating func printRest(_ status: Status) {
         if isNew { begin(status) }
+        for next in coming { tellBefore(next) }
+        coming = []
         switch status.ending {
         case .stopped(.bar(let stop)):
             // The stop can take effect just before a bar that has its line already: that is no jump back.
@@ -269,14 +327,23 @@ package struct LineScreen: Screen {
 }
 
 extension Status {
+    /// How far two estimates of the time of one frame may be apart.
+    private static let exact = Duration.microseconds(100)
+
+    /// When the last command takes effect; where the music was placed anew since, nobody knows more than where it goes on from.
+    fileprivate var change: Duration { effect ?? pause?.time ?? anchor.time }
+
     /// Where the music is moved from and to as the last command takes effect, and whether a bar begins because of that; not if
     /// the music goes on from where it was, or from within a bar. `last` is the status before the command.
     fileprivate func step(after last: Status, at effect: Duration) -> (from: Int, to: Int, isAnew: Bool) {
         let (passage, old) = (performance.passage, last.performance.passage)
         let (place, before) = (position(at: effect), last.position(at: effect))
         let (n, m) = (boundary(atPosition: place), last.boundary(atPosition: before))
-        let goesOn = before == old.position(of: m) && old.bar(of: m).index == passage.bar(of: n).index
-        return (m, n, place == passage.position(of: n) && !goesOn)
+        let offset = place - passage.position(of: n)
+        let moved = offset - (before - old.position(of: m))
+        let isSame = (Duration.zero - Status.exact...Status.exact).contains(moved)
+        let goesOn = isSame && old.bar(of: m).index == passage.bar(of: n).index
+        return (m, n, offset < Status.exact && !goesOn)
     }
 
     /// The boundary whose bar a position lies in: at a hold, that of the hold, which can be at the very end of its bar.

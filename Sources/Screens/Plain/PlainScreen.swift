@@ -30,7 +30,7 @@ package struct PlainScreen: Screen {
             lines.begin(status)
             if !hints.isEmpty { stand.print(hints.joined(separator: ", ") + "\n") }
         }
-        lines.tellBefore(status)
+        if !confirmations.isEmpty { lines.tellAll(before: status) }
         for confirmation in confirmations where !confirmation.text.isEmpty {
             stand.print(confirmation.text.printable + "\n")
             if let boundary = confirmation.boundary { lines.skip(to: boundary, in: status.performance.passage) }

@@ -166,7 +166,7 @@ package struct OraclePlay: Sendable {
             "\(stall.thread.map { "\($0)" } ?? "all") stands still at "
                 + "\(Simulation.beginning + stall.begin - play.origin) s for \(stall.length) s"
         }
-        lines += OracleTold(play, card, seconds: seconds, seed: seed).account
+        lines += OracleTold(play, card, score, seconds: seconds, seed: seed).account
         return lines + judge(play).map { "WRONG: \($0)" }
     }
 
@@ -268,7 +268,7 @@ package struct OraclePlay: Sendable {
             wrong.append("\(rest.count) commands were not carried out")
         }
         wrong += OraclePlay.compare(music.clicks, play.rows, upTo: surely - 2, card, isTimed: start != nil)
-        wrong += OracleTold(play, card, seconds: seconds, seed: seed).judge(upTo: surely - 2)
+        wrong += OracleTold(play, card, score, seconds: seconds, seed: seed).judge(upTo: surely - 2)
         guard !card.isSilent else { return wrong }
         wrong += OraclePlay.compare(
             music.clicks, play.heard.map { ($0.time - play.origin, $0.sound) }, upTo: surely, card, play.rows)

@@ -2,11 +2,13 @@ internal import Cables
 internal import Glibc
 internal import Playback
 internal import Scores
+internal import Screens
 internal import Shared
 internal import Timing
 
-/// Sends the statuses of a play to the plans of OSC and MIDI, and checks what they tell. Each bar that begins must be told once
-/// and on time, and nothing else. The threads that tell it are late now and then, and stop when the program is stopped.
+/// Sends the statuses of a play to the plans of OSC and MIDI and to a screen of lines, and checks what they tell. Each bar that
+/// begins must be told once and on time, and nothing else. The threads that tell it are late now and then, and stop when the
+/// program is stopped.
 struct OracleTold {
     /// A bar that was told.
     private struct Bar {
@@ -14,10 +16,13 @@ struct OracleTold {
         /// When it was sent, and the moment that it was said to have. By the simulated clock, in s.
         var sent: Double
         var moment: Double
+        /// Whether the music stands there in a pause: it has its line at once, and none when it goes on.
+        var stands = false
     }
 
     private let play: SimulatedPlay
     private let card: OraclePlay.Card
+    private let score: Score
     /// The times in which the threads of the cables do not run, in order. By the simulated clock, in s.
     private let sleeps: [ClosedRange<Double>]
     private let ahead: Int64
@@ -30,8 +35,8 @@ struct OracleTold {
     /// The note of the first bar; each bar that follows has the next one.
     static let firstNote = 36
 
-    init(_ play: SimulatedPlay, _ card: OraclePlay.Card, seconds: Double, seed: UInt64) {
-        (self.play, self.card) = (play, card)
+    init(_ play: SimulatedPlay, _ card: OraclePlay.Card, _ score: Score, seconds: Double, seed: UInt64) {
+        (self.play, self.card, self.score) = (play, card, score)
         zero = play.origin + (play.status?.latency.seconds ?? 0)
         var random = Seeded(state: seed ^ 0x7E11)
         var last: Status?
@@ -132,13 +137,41 @@ struct OracleTold {
         return bars.sorted { $0.moment < $1.moment }
     }
 
+    /// What a pipe gets: a line for each bar.
+    private func lines() -> [Bar] {
+        let timeline = Timeline(score)
+        var indices: [String: Int] = [:]
+        for n in 0..<timeline.barCount { indices["\(timeline[n].line).\(timeline[n].bar)"] = n + 1 }
+        let written = Written()
+        var bars: [Bar] = []
+        func read(at now: Int64, stands: Bool) {
+            for line in written.lines where line.hasPrefix(" ") {
+                guard let index = line.split(separator: " ").first.flatMap({ indices[String($0)] }) else { continue }
+                let time = Double(now) * 1e-9
+                bars.append(Bar(index: index, sent: time, moment: time, stands: stands))
+            }
+            written.lines = []
+        }
+        var screen = LineScreen { written.lines.append($0) }
+        follow { _, _ in
+        } step: { status, now in
+            defer { read(at: now, stands: status.pause != nil) }
+            return screen.show(status, at: now)
+        }
+        screen.end(play.status)
+        read(at: Int64(end * 1e9), stands: false)
+        return bars
+    }
+
+    private final class Written { var lines: [String] = [] }
+
     /// A line for each thing that is told.
     var account: [String] {
         func lines(_ bars: [Bar], _ name: String) -> [String] {
             bars.map { "\(name): bar \($0.index) at \($0.moment - zero) s, sent at \($0.sent - zero) s" }
         }
         return sleeps.map { "cables sleep in \($0.lowerBound - zero)...\($0.upperBound - zero)" }
-            + lines(oscBars(), "OSC") + lines(notes(), "MIDI")
+            + lines(oscBars(), "OSC") + lines(notes(), "MIDI") + lines(self.lines(), "lines")
     }
 
     // MARK: - The judgement
@@ -149,6 +182,7 @@ struct OracleTold {
         let isTagged = ahead > 0
         return judge(oscBars(), "OSC", isTagged: isTagged, upTo: last)
             + (card.voices == 1 ? judge(notes(), "MIDI", isTagged: false, upTo: last) : [])
+            + judge(lines(), "a pipe", isTagged: false, upTo: last)
     }
 
     /// A status that tells of new commands: when the last one takes effect, and when it came.
@@ -179,10 +213,13 @@ struct OracleTold {
         var wrong: [String] = []
         var rest = told
         let isQueue = name == "MIDI"
+        // A screen sees only the newest of the statuses that come while it stands still.
+        let unseen = name == "a pipe" ? zip(news, news.dropFirst()).filter { $0.came == $1.came } : []
         /// What was lost, or began too long ago, may be told.
         func isFree(_ row: TimingRow) -> Bool {
             let begin = zero + min(row.nominal.seconds, row.heard?.seconds ?? .infinity)
             return row.flags.contains(.lost) || isOld(begin, isQueue: isQueue)
+                || unseen.contains { $0.effect < begin + 1e-3 && begin < $1.effect + 1e-3 }
         }
         for row in play.rows.filter({ !isFree($0) }) + play.rows.filter(isFree) {
             let heard = row.heard?.seconds ?? row.nominal.seconds
@@ -204,7 +241,8 @@ struct OracleTold {
             let candidates = rest.indices.filter {
                 // Nobody knew that a command would move it a little.
                 let near = unsure + (isUnknowing(rest[$0]) ? 0.06 : 0)
-                return rest[$0].index == row.index && rest[$0].moment > early - near && rest[$0].moment < late + near
+                guard rest[$0].index == row.index, rest[$0].moment < late + near else { return false }
+                return rest[$0].moment > early - near || rest[$0].stands
             }
             func distance(_ bar: Bar) -> Double {
                 min(abs(bar.moment - time), abs(bar.moment - due), isTagged ? .infinity : abs(bar.moment - known))
@@ -219,7 +257,8 @@ struct OracleTold {
                 wrong.append("\(name) does not tell of bar \(row.index) at \(heard) s (\(row.flags.text))")
             }
         }
-        for bar in rest where bar.moment - zero < last - 0.2 && !isUnknowing(bar) {
+        func isUnseen(_ bar: Bar) -> Bool { unseen.contains { (0..<0.01).contains(bar.sent - $0.0.came) } }
+        for bar in rest where bar.moment - zero < last - 0.2 && !isUnknowing(bar) && !bar.stands && !isUnseen(bar) {
             wrong.append("\(name) tells of bar \(bar.index) at \(bar.moment - zero) s, sent at \(bar.sent - zero) s")
         }
         return wrong

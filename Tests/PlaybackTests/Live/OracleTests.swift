@@ -79,9 +79,9 @@ struct OracleTests {
         try expectTruth(cards, plays: 1, from: seed, commands: 20)
     }
 
-    // Random plays in which the oracle has found something that OSC and MIDI told wrongly.
+    // Random plays in which the oracle has found something that OSC, MIDI or the lines in a pipe told wrongly.
     @Test(
-        "OSC and MIDI tell of each bar that is heard, once, also where they once did not",
+        "OSC, MIDI and lines tell of each bar that is heard, once, also where they once did not",
         arguments: [
             // The music went on and jumped at the same frame; so did two jumps, of which only the last is heard.
             (5000, "rewinds less than it says"), (5000, "has one long period"),
@@ -93,6 +93,10 @@ struct OracleTests {
             (5000, "hangs now and then"), (7001, "hangs now and then"),
             // The same bar again, sooner than 60 ms.
             (7001, "has to play fifteen voices"),
+            // A speed was set in a pause that began at the frame of a jump, whose time was estimated anew.
+            (20_004, "has one long period"),
+            // Lines of bars were written when a command was given, and of a bar between two commands at one frame.
+            (6000, "has one long period"), (20_001, "fine"),
         ] as [(UInt64, String)])
     func toldOnce(seed: UInt64, name: String) throws {
         let all = OraclePlay.Card.orderly + OraclePlay.Card.awkward + OraclePlay.Card.hanging + OraclePlay.Card.dense

@@ -15,6 +15,8 @@ package enum FollowerMessage: Sendable, Equatable {
     case music(Int, LeaderMusic)
     /// A text for the player, and its time by the leader's CLOCK_MONOTONIC in ns, by which it is known again.
     case told(String, at: Int64)
+    /// The program of the leader ends.
+    case farewell
 
     /// The message as text.
     package var text: [UInt8] {
@@ -25,6 +27,7 @@ package enum FollowerMessage: Sendable, Equatable {
             Array((plan.isEmpty ? "score \(piece)\n" : "score \(piece) \(plan.utf8.count)\n\(plan)").utf8) + score
         case .music(let piece, let music): Array("music \(piece)\n\(FollowerMessage.lines(music))".utf8)
         case .told(let text, let time): Array("told \(time)\n\(text)".utf8)
+        case .farewell: Array("farewell".utf8)
         }
     }
 
@@ -35,6 +38,7 @@ package enum FollowerMessage: Sendable, Equatable {
         let rest = text.dropFirst(end + 1)
         switch (words.first, words.count) {
         case ("welcome", 1): self = .welcome
+        case ("farewell", 1): self = .farewell
         case ("clock", 3):
             guard let sent = Int64(words[1]), let leader = Int64(words[2]), FollowerMessage.times.contains(leader)
             else { return nil }

@@ -16,6 +16,8 @@ package struct LeaderTalk: Sendable {
         package var clock = LeaderClock()
         /// Whether it has ever let this follower in.
         package var isWelcome = false
+        /// Whether it has said that its program ends.
+        package var hasLeft = false
         /// Since when there is no network; nil while there is.
         package var lostSince: Int64?
         /// When the network came back; nil if that was a while ago, or never.
@@ -120,6 +122,7 @@ package struct LeaderTalk: Sendable {
         case .told(let text, let time):
             guard time != known.told?.at else { return wasLost }
             known.told = (text, time)
+        case .farewell: known.hasLeft = true
         }
         return true
     }

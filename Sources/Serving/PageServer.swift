@@ -176,6 +176,7 @@ package final class PageServer: Sendable {
     /// Ends the server and closes all connections, once they have learned of the end, or after two seconds: on a busy machine
     /// the server's thread may have to wait for its turn. Safe to call twice.
     package func end() {
+        change { $0.newest.put(.farewell, FollowerMessage.farewell.text) }
         for _ in 0..<400 where !pages.areUpToDate { usleep(5000) }
         close()
     }

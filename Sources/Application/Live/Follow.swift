@@ -79,10 +79,14 @@ extension FollowRequest {
         defer { signals.cancel() }
         let begin = monotonicNanoseconds()
         var (hasToldOfWait, isToldLost) = (false, false)
-        var lostAt: Int64?
         await session.wait(forLeader: place, nil)
         while true {
             let ((known, trouble), now) = (await leader.news, monotonicNanoseconds())
+            if await session.isStopped || interrupt.hasCome { return nil }
+            if known.hasLeft {
+                if played == nil { StandardError.write(localized("\(place) has ended") + "\n") }
+                return nil
+            }
             if known.isEnough, let piece = known.piece, let music = known.music,
                 goesOn(music, known.clock, played?.piece == piece.number ? played?.timeline : nil, now)
             {
@@ -90,17 +94,14 @@ extension FollowRequest {
                     piece: piece.number, score: piece.score, plan: piece.plan,
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
-            if await session.isStopped || interrupt.hasCome { return nil }
             let waited = Duration.nanoseconds(now - begin)
             switch trouble {
             case nil: break
-            case .ended where played != nil: return nil
             case .nobody where known.isWelcome || waited < .seconds(5): break
+            case .unanswered where known.isWelcome || waited < .seconds(5): break
             case .some(let trouble): throw failure(trouble)
             }
-            lostAt = known.lostSince == nil ? nil : lostAt ?? now
-            // A leader that ends has gone for good a moment later, which is no trouble.
-            let isLost = known.isWelcome && lostAt.map { now - $0 > FollowRequest.farewell } ?? false
+            let isLost = known.isWelcome && known.lostSince != nil
             if isLost != isToldLost {
                 isToldLost = isLost
                 let sentence =
@@ -126,9 +127,6 @@ extension FollowRequest {
         return !music.isOver(at: clock.leader(at: Double(now)) + 1e9, of: played)
     }
 
-    /// How long it takes at most, in ns, to see that a leader that has closed the connection has ended.
-    private static let farewell: Int64 = 2_000_000_000
-
     /// The host and port of the leader.
     private var place: String { (try? LeaderAddress(host)).map { "\($0.host):\($0.port)" } ?? host }
 
@@ -138,9 +136,15 @@ extension FollowRequest {
             switch trouble {
             case .noLibrary(let package):
                 localized("following needs the library \(package); `apt install \(package)` installs it")
-            case .nobody, .ended:
+            case .nobody:
                 localized(
                     "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
+            case .unanswered:
+                localized(
+                    """
+                    \(place) takes no followers: perhaps it has too many connections, or it does not know this address, which \
+                    `barline serve --proxy \(place)` adds there
+                    """)
             case .refused: localized("the secret is not that of \(place), which has a new one each time it starts")
             }
         return Failure.exit(.noDevice, message)

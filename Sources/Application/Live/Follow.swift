@@ -35,6 +35,7 @@ package struct FollowRequest: OptionRequest {
 extension FollowRequest {
     /// Follows the leader, piece by piece, until it ends. Errors: `ProgramEnd`, whose reason has been told.
     package func follow() async throws {
+        StandardStream.begin()
         try OutputFile.check([timingLog], read: wanted.files)
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
         let session = try LiveSession.begin(following: place)
@@ -191,6 +192,7 @@ extension FollowRequest {
         try cards.keep(await conductor.learnt, latency: self[Setting.latency] ?? nil)
         if summary { StandardOutput.say(await conductor.summary.text) }
         let known = await leader.known
+        guard !StandardStream.isEnding else { return nil }
         let awaits = goesOn || known.music?.hasEnded ?? false || known.piece?.number != piece.piece
         return awaits ? performance.passage.timeline : nil
     }

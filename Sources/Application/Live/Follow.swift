@@ -38,6 +38,11 @@ extension FollowRequest {
         StandardStream.begin()
         try OutputFile.check([timingLog], read: wanted.files)
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
+        if part == nil, let voice = address.voice {
+            var request = self
+            request.part = voice
+            return try await request.follow()
+        }
         let session = try LiveSession.begin(following: place)
         defer { session.end() }
         let leader = FollowedLeader()

@@ -45,6 +45,8 @@ extension FollowRequest {
         }
         let session = try LiveSession.begin(following: place)
         defer { session.end() }
+        let log = try timingLog.map { try TimingLogFile($0) }
+        try device.check()
         let leader = FollowedLeader()
         let link = LeaderLink(address, GuestReport(voice: part ?? "")) { known, trouble in
             ControlLoop.shared.call(leader) { $0.take(known, trouble) }
@@ -54,11 +56,10 @@ extension FollowRequest {
         }
         defer { link.end() }
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
-        var log: TimingLogFile?
         var played: (piece: Int, timeline: Timeline)?
         var prompt: StandChoices.Prompt?
         while let piece = try await next(after: played, leader, session) {
-            guard let timeline = try await play(piece, leader, link, session, &log, &prompt) else { break }
+            guard let timeline = try await play(piece, leader, link, session, log, &prompt) else { break }
             played = (piece.piece, timeline)
         }
         try log?.finish()
@@ -120,7 +121,7 @@ extension FollowRequest {
                 await session.wait(forLeader: place, isLost ? sentence : nil)
             }
             if known.isWelcome, !isLost, waited > .seconds(4), !hasToldOfWait, played == nil {
-                StandardError.write(localized("waiting for the music of \(place)") + "\n")
+                StandardError.write(localized("waiting for the music of \(place); Ctrl-C ends") + "\n")
                 hasToldOfWait = true
             }
             try await Task.sleep(for: .milliseconds(30))
@@ -159,7 +160,7 @@ extension FollowRequest {
     /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
         _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
-        _ log: inout TimingLogFile?, _ prompt: inout StandChoices.Prompt?
+        _ log: TimingLogFile?, _ prompt: inout StandChoices.Prompt?
     ) async throws -> Timeline? {
         var performance = try performance(piece.score)
         let words = words(piece.plan)
@@ -168,7 +169,6 @@ extension FollowRequest {
         performance.follow(piece.leader.music)
         performance.speed = piece.leader.music.anchor.speed
         try timecode.apply(toFollower: &performance)
-        if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
         var clock = ClockRequest()

@@ -1,3 +1,4 @@
+package import Scores
 package import Screens
 package import Timing
 
@@ -8,8 +9,9 @@ package import Timing
 package struct LeaderTalk: Sendable {
     /// What is known of the leader.
     package struct Knowledge: Sendable {
-        /// The number of the piece, its score, a file of Barline, and the text of the plan that it is; empty for none.
-        package var piece: (number: Int, score: [UInt8], plan: String)?
+        /// The number of the piece, its score, a file of Barline, the text of the plan that it is, empty for none, and the scale of
+        /// a Scala file.
+        package var piece: (number: Int, score: [UInt8], plan: String, scale: Tuning.Scale?)?
         /// The music of that piece.
         package var music: LeaderMusic?
         /// The leader's clock.
@@ -112,9 +114,9 @@ package struct LeaderTalk: Sendable {
             let isWhole = known.clock.take(LeaderClock.Exchange(sent: sent, received: now, leader: leader))
             if isWhole || left == 0 { endBurst(at: now) }
             return isWhole || wasLost
-        case .score(let number, let score, let plan):
+        case .score(let number, let score, let plan, let scale):
             guard number != known.piece?.number else { return wasLost }
-            known.piece = (number, score, plan)
+            known.piece = (number, score, plan, scale)
             known.music = nil
         case .music(let number, let music):
             guard number == known.piece?.number else { return wasLost }

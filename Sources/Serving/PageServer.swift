@@ -130,10 +130,12 @@ package final class PageServer: Sendable {
         }
     }
 
-    /// Gives followers the score of the piece that begins, a file of Barline, and the text of the plan that it is.
-    package func share(_ score: [UInt8], plan: String = "") {
+    /// Gives followers the score of the piece that begins, a file of Barline, the text of the plan that it is, and the scale of
+    /// its Scala file.
+    package func share(_ score: [UInt8], plan: String = "", scale: Tuning.Scale? = nil) {
         pages.state.withLock { state in
-            state.newest.put(.score, FollowerMessage.score(state.newest[.score].number + 1, score, plan: plan).text)
+            let number = state.newest[.score].number + 1
+            state.newest.put(.score, FollowerMessage.score(number, score, plan: plan, scale: scale).text)
             state.newest.remove(.music)
         }
     }

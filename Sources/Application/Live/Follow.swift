@@ -59,7 +59,9 @@ extension FollowRequest {
         var played: (piece: Int, timeline: Timeline)?
         var prompt: StandChoices.Prompt?
         while let piece = try await next(after: played, leader, session) {
-            guard let timeline = try await play(piece, leader, link, session, log, &prompt) else { break }
+            let timeline = try await play(
+                piece, isFirst: played == nil, leader, link, session, log, &prompt)
+            guard let timeline else { break }
             played = (piece.piece, timeline)
         }
         try log?.finish()
@@ -71,6 +73,8 @@ extension FollowRequest {
         var score: [UInt8]
         /// The text of the plan that it is; empty for none.
         var plan: String
+        /// The scale of a Scala file; nil for a temperament.
+        var scale: Tuning.Scale?
         var leader: Leader
     }
 
@@ -98,7 +102,7 @@ extension FollowRequest {
                 goesOn(music, known.clock, played?.piece == piece.number ? played?.timeline : nil, now)
             {
                 return Piece(
-                    piece: piece.number, score: piece.score, plan: piece.plan,
+                    piece: piece.number, score: piece.score, plan: piece.plan, scale: piece.scale,
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
             let waited = Duration.nanoseconds(now - begin)
@@ -159,10 +163,10 @@ extension FollowRequest {
 
     /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
-        _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
+        _ piece: Piece, isFirst: Bool, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
         _ log: TimingLogFile?, _ prompt: inout StandChoices.Prompt?
     ) async throws -> Timeline? {
-        var performance = try performance(piece.score)
+        var performance = try performance(piece, isFirst: isFirst)
         let words = words(piece.plan)
         if words.plan != nil { performance.countsPasses = true }
         // The header shows the bars, the time and the speed that the leader plays.
@@ -179,7 +183,7 @@ extension FollowRequest {
         options.leader = piece.leader
         defer { leader.listen(nil) }
         var choices = try stand.choices()
-        choices.part = part?.listed.first
+        choices.part = part?.listed.first(where: performance.passage.timeline.voices.map(\.name).contains)
         (choices.isLed, choices.prompt) = (true, prompt?.inNextPiece)
         choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn, typed) = try await LivePlay.run(
@@ -203,11 +207,16 @@ extension FollowRequest {
     }
 
     /// The performance of a leader's score, with the options and settings of this machine.
-    private func performance(_ score: [UInt8]) throws -> Performance {
-        let bytes = try part.map { try FollowRequest.part($0, of: score) } ?? score
-        let wanted = self.wanted
+    private func performance(_ piece: Piece, isFirst: Bool) throws -> Performance {
+        let bytes = try part.map { try FollowRequest.part($0, of: piece.score, isFirst: isFirst) } ?? piece.score
+        var wanted = self.wanted
         let found = LoadedScore.find(
             bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
+        if let score = found.document.score {
+            wanted.tuning = TuningRequest(of: score, piece.scale)
+            // The notes of a drone of its own are those of its own instrument.
+            if drone != nil { wanted.tuning.instrument = nil }
+        }
         return try wanted.performance(of: .found(found)).performance
     }
 
@@ -235,14 +244,22 @@ extension FollowRequest {
     /// What messages call the score.
     private static let scoreName = localized("the score of the other machine")
 
-    /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars.
-    private static func part(_ names: String, of bytes: [UInt8]) throws -> [UInt8] {
+    /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars. A later
+    /// piece may lack some of the voices; one that has none of them is heard as it is.
+    private static func part(_ names: String, of bytes: [UInt8], isFirst: Bool) throws -> [UInt8] {
         let name = scoreName
         guard var score = Score.read(bytes, file: name, format: .yaml).score else {
             throw Failure.exit(
                 .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
         }
-        let wanted = try score.voices("--part", names, alone: localized("--part: the score has only one voice"))
+        let wanted =
+            isFirst
+            ? try score.voices("--part", names, alone: localized("--part: the score has only one voice"))
+            : names.listed.filter(score.voiceNames.contains)
+        guard !wanted.isEmpty else {
+            Failure.say(localized("note: this piece has no voice '\(names)': all of it is heard"))
+            return bytes
+        }
         func mute(_ voice: inout Score.VoiceMark) {
             if !wanted.contains(voice.name) { voice.click.isSilent = true }
             // The own card has channels of its own.

@@ -175,7 +175,7 @@ extension PlayRequest {
         choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
         pages?.shelf.show(PlayedPiece(piece.score, words, cues))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
-        pages?.share(piece.score, performance.passage, words.plan)
+        pages?.share(piece.score, performance, words.plan)
         log?.begin()
         let kind = jack.map { LivePlay.Kind.following(choices, words, $0) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)

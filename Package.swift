@@ -258,7 +258,7 @@ let package = Package(
             name: "ApplicationTests",
             dependencies: [
                 "Shared", "Languages", "Formats", "Scores", "Timing", "Running", "UserSettings", "Playback", "Session",
-                "Cables", "Application", "SimulatedCardSupport",
+                "Cables", "Screens", "Serving", "Application", "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
         .testTarget(

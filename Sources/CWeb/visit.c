@@ -78,6 +78,9 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
     (void)user;
     cweb_visit *visit = cweb_lws.lws_context_user(cweb_lws.lws_get_context(wsi));
     switch (reason) {
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
+        visit->end = CWEB_VISIT_UNANSWERED;
+        return 0;
     case LWS_CALLBACK_CLIENT_ESTABLISHED:
         visit->wsi = wsi;
         visit->is_open = true;
@@ -89,6 +92,11 @@ static int callback(struct lws *wsi, enum lws_callback_reasons reason, void *use
         return receive(visit, wsi, in, length);
     case LWS_CALLBACK_CLIENT_WRITEABLE:
         return send_one(visit, wsi);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE: {
+        const unsigned char *code = in;
+        if (length >= 2 && (code[0] << 8 | code[1]) == LWS_CLOSE_STATUS_POLICY_VIOLATION) visit->end = CWEB_VISIT_REFUSED;
+        return 0;
+    }
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
     case LWS_CALLBACK_CLIENT_CLOSED:
     // If the server has not answered in time, this is all that is called.

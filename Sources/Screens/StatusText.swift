@@ -82,7 +82,7 @@ package enum StatusText {
                 ("total_s", .seconds(words.hasOpenEnds ? nil : heard.total, decimals: 3)),
                 ("hold_left_s", .seconds(heard.hold?.left, decimals: 3)),
                 ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
-                more: words.fields(heard, status) + (own.map { [("voice", .text($0.timeline.voice.name))] } ?? []))
+                more: words.fields(heard, status) + (part.map { [("voice", .text($0))] } ?? []))
         }
     }
 

@@ -1,4 +1,4 @@
-internal import Scores
+package import Scores
 package import Timing
 
 /// The messages to a follower: lines of text, of which the first tells the kind. A page that has sent `follow score` gets
@@ -8,23 +8,26 @@ package enum FollowerMessage: Sendable, Equatable {
     case welcome
     /// The leader's time (CLOCK_MONOTONIC, ns) as the answer to `clock N`.
     case clock(Int64, leader: Int64)
-    /// The number of a piece, its score as a file of Barline, and the text of the plan of intervals that it is, empty for
-    /// others; before the music of that piece.
-    case score(Int, [UInt8], plan: String = "")
+    /// The number of a piece, its score as a file of Barline, the text of the plan of intervals that it is, empty for
+    /// others, and the scale if it is that of a Scala file; before the music of that piece.
+    case score(Int, [UInt8], plan: String = "", scale: Tuning.Scale? = nil)
     /// Where the music of the piece with this number is.
     case music(Int, LeaderMusic)
     /// A text for the player, and its time by the leader's CLOCK_MONOTONIC in ns, by which it is known again.
     case told(String, at: Int64)
+    /// The program of the leader ends.
+    case farewell
 
     /// The message as text.
     package var text: [UInt8] {
         switch self {
         case .welcome: Array("welcome".utf8)
         case .clock(let sent, let leader): Array("clock \(sent) \(leader)".utf8)
-        case .score(let piece, let score, let plan):
-            Array((plan.isEmpty ? "score \(piece)\n" : "score \(piece) \(plan.utf8.count)\n\(plan)").utf8) + score
+        case .score(let piece, let score, let plan, let scale):
+            FollowerMessage.text(piece, [plan] + FollowerMessage.texts(scale), score)
         case .music(let piece, let music): Array("music \(piece)\n\(FollowerMessage.lines(music))".utf8)
         case .told(let text, let time): Array("told \(time)\n\(text)".utf8)
+        case .farewell: Array("farewell".utf8)
         }
     }
 
@@ -35,16 +38,22 @@ package enum FollowerMessage: Sendable, Equatable {
         let rest = text.dropFirst(end + 1)
         switch (words.first, words.count) {
         case ("welcome", 1): self = .welcome
+        case ("farewell", 1): self = .farewell
         case ("clock", 3):
             guard let sent = Int64(words[1]), let leader = Int64(words[2]), FollowerMessage.times.contains(leader)
             else { return nil }
             self = .clock(sent, leader: leader)
-        case ("score", 2), ("score", 3):
-            guard let piece = Int(words[1]), let length = words.count == 2 ? 0 : Int(words[2]),
-                (0...rest.count).contains(length)
+        case ("score", 3), ("score", 5):
+            guard let piece = Int(words[1]), let (texts, score) = FollowerMessage.parts(words.dropFirst(2), of: rest)
             else { return nil }
-            let plan = String(decoding: rest.prefix(length), as: UTF8.self)
-            self = .score(piece, Array(rest.dropFirst(length)), plan: plan)
+            var scale: Tuning.Scale?
+            if texts.count == 3 {
+                guard let intervals = try? ScalaScale(scalaText: texts[1]),
+                    let keys = try? ScalaMap(scalaText: texts[2])
+                else { return nil }
+                scale = .scala(intervals, keys)
+            }
+            self = .score(piece, score, plan: texts[0], scale: scale)
         case ("music", 2):
             guard let piece = Int(words[1]), let music = FollowerMessage.music(String(decoding: rest, as: UTF8.self))
             else { return nil }
@@ -54,6 +63,44 @@ package enum FollowerMessage: Sendable, Equatable {
             self = .told(String(decoding: rest, as: UTF8.self), at: time)
         default: return nil
         }
+    }
+
+    // MARK: - Score
+
+    /// The texts of the files of a scale.
+    private static func texts(_ scale: Tuning.Scale?) -> [String] {
+        if case .scala(let scale, let map) = scale { [text(scale), text(map)] } else { [] }
+    }
+
+    private static func text(_ scale: ScalaScale) -> String {
+        // A line that begins with ! would be a comment.
+        ([" \(scale.name)", "\(scale.cents.count)"] + scale.cents.map { $0.fixed(9) }).joined(separator: "\n")
+    }
+
+    private static func text(_ map: ScalaMap) -> String {
+        let head = [
+            "\(map.degrees.count)", "0", "127", "\(map.middle)", "\(map.reference)", "\(map.hertz)", "\(map.octave)",
+        ]
+        return (head + map.degrees.map { $0.map(String.init) ?? "x" }).joined(separator: "\n")
+    }
+
+    /// A piece with some texts, whose lengths come first, and then its score.
+    private static func text(_ piece: Int, _ texts: [String], _ score: [UInt8]) -> [UInt8] {
+        let lengths = texts.map { "\($0.utf8.count)" }.joined(separator: " ")
+        return Array("score \(piece) \(lengths)\n\(texts.joined())".utf8) + score
+    }
+
+    /// The texts of these lengths, and what follows them; nil if they are longer than all.
+    private static func parts(
+        _ lengths: ArraySlice<Substring>, of bytes: ArraySlice<UInt8>
+    ) -> (texts: [String], rest: [UInt8])? {
+        var (texts, rest) = ([String](), bytes)
+        for word in lengths {
+            guard let length = Int(word), (0...rest.count).contains(length) else { return nil }
+            texts.append(String(decoding: rest.prefix(length), as: UTF8.self))
+            rest = rest.dropFirst(length)
+        }
+        return (texts, Array(rest))
     }
 
     // MARK: - Music

@@ -11,10 +11,10 @@ package final class LeaderLink: Sendable {
     package enum Trouble: Sendable, Equatable {
         /// The library is not installed; with its package.
         case noLibrary(String)
-        /// Nobody answers at the address.
+        /// Nobody answers at the address, or the connection was lost.
         case nobody
-        /// The leader has closed the connection, and nobody has answered since: it has ended.
-        case ended
+        /// Somebody takes connections there, but does not answer as a leader.
+        case unanswered
         /// The leader does not know the secret.
         case refused
     }
@@ -62,8 +62,6 @@ private final class LeaderConnection {
     private let link: LeaderLink
     private var talk: LeaderTalk
     private var trouble: LeaderLink.Trouble?
-    /// Whether the leader has closed the connection last, and not the network or this follower.
-    private var hasClosed = false
 
     /// How often the connection is looked after, and the time for connecting and between tries.
     private static let (tick, patience, pause) = (Int32(50), Int32(4), UInt32(500_000))
@@ -82,14 +80,13 @@ private final class LeaderConnection {
             let end = connect()
             let wasOpen = talk.known.lostSince == nil && talk.known.isWelcome
             talk.close(at: monotonicNanoseconds())
-            switch end {
-            case CWEB_VISIT_NO_LIBRARY: trouble = .noLibrary(String(cString: cweb_package()))
-            case CWEB_VISIT_CLOSED where !wasOpen: trouble = .refused
-            case CWEB_VISIT_NOBODY where hasClosed: trouble = .ended
-            default:
-                trouble = .nobody
-                hasClosed = end == CWEB_VISIT_CLOSED
-            }
+            trouble =
+                switch end {
+                case CWEB_VISIT_NO_LIBRARY: .noLibrary(String(cString: cweb_package()))
+                case CWEB_VISIT_REFUSED where !wasOpen: .refused
+                case CWEB_VISIT_UNANSWERED: .unanswered
+                default: .nobody
+                }
             link.tell(talk.known, trouble)
             usleep(LeaderConnection.pause)
         }

@@ -1,3 +1,4 @@
+package import Scores
 package import Screens
 package import Timing
 
@@ -8,14 +9,17 @@ package import Timing
 package struct LeaderTalk: Sendable {
     /// What is known of the leader.
     package struct Knowledge: Sendable {
-        /// The number of the piece, its score, a file of Barline, and the text of the plan that it is; empty for none.
-        package var piece: (number: Int, score: [UInt8], plan: String)?
+        /// The number of the piece, its score, a file of Barline, the text of the plan that it is, empty for none, and the scale of
+        /// a Scala file.
+        package var piece: (number: Int, score: [UInt8], plan: String, scale: Tuning.Scale?)?
         /// The music of that piece.
         package var music: LeaderMusic?
         /// The leader's clock.
         package var clock = LeaderClock()
         /// Whether it has ever let this follower in.
         package var isWelcome = false
+        /// Whether it has said that its program ends.
+        package var hasLeft = false
         /// Since when there is no network; nil while there is.
         package var lostSince: Int64?
         /// When the network came back; nil if that was a while ago, or never.
@@ -110,9 +114,9 @@ package struct LeaderTalk: Sendable {
             let isWhole = known.clock.take(LeaderClock.Exchange(sent: sent, received: now, leader: leader))
             if isWhole || left == 0 { endBurst(at: now) }
             return isWhole || wasLost
-        case .score(let number, let score, let plan):
+        case .score(let number, let score, let plan, let scale):
             guard number != known.piece?.number else { return wasLost }
-            known.piece = (number, score, plan)
+            known.piece = (number, score, plan, scale)
             known.music = nil
         case .music(let number, let music):
             guard number == known.piece?.number else { return wasLost }
@@ -120,6 +124,7 @@ package struct LeaderTalk: Sendable {
         case .told(let text, let time):
             guard time != known.told?.at else { return wasLost }
             known.told = (text, time)
+        case .farewell: known.hasLeft = true
         }
         return true
     }

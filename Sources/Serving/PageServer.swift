@@ -130,10 +130,12 @@ package final class PageServer: Sendable {
         }
     }
 
-    /// Gives followers the score of the piece that begins, a file of Barline, and the text of the plan that it is.
-    package func share(_ score: [UInt8], plan: String = "") {
+    /// Gives followers the score of the piece that begins, a file of Barline, the text of the plan that it is, and the scale of
+    /// its Scala file.
+    package func share(_ score: [UInt8], plan: String = "", scale: Tuning.Scale? = nil) {
         pages.state.withLock { state in
-            state.newest.put(.score, FollowerMessage.score(state.newest[.score].number + 1, score, plan: plan).text)
+            let number = state.newest[.score].number + 1
+            state.newest.put(.score, FollowerMessage.score(number, score, plan: plan, scale: scale).text)
             state.newest.remove(.music)
         }
     }
@@ -176,6 +178,7 @@ package final class PageServer: Sendable {
     /// Ends the server and closes all connections, once they have learned of the end, or after two seconds: on a busy machine
     /// the server's thread may have to wait for its turn. Safe to call twice.
     package func end() {
+        change { $0.newest.put(.farewell, FollowerMessage.farewell.text) }
         for _ in 0..<400 where !pages.areUpToDate { usleep(5000) }
         close()
     }

@@ -17,6 +17,8 @@ package final class Pages: Sendable {
         case score, music
         /// The last tap or message of a player, for pages and for followers.
         case told(Guest.Kind)
+        /// For followers, that the program ends.
+        case farewell
 
         /// Those for a follower or any other page that tell of the music, in the order in which it gets them. The last belongs
         /// to those before it, and is sent again after them.
@@ -26,7 +28,7 @@ package final class Pages: Sendable {
 
         /// Those that come after all of these, and belong to none.
         package static func others(forFollower follows: Bool) -> [Kind] {
-            follows ? [.told(.follower)] : [.told(.page), .pitch]
+            follows ? [.told(.follower), .farewell] : [.told(.page), .pitch]
         }
     }
 

@@ -1,7 +1,13 @@
 import Application
+import Formats
 import Glibc
+import Playback
+import Scores
+import Screens
+import Serving
 import Shared
 import Testing
+import Timing
 
 @Suite("Signals")
 struct SignalTests {
@@ -33,6 +39,40 @@ struct SignalTests {
             }
             kill(getpid(), SIGINT)
             try #require(await code == 0)
+        }
+    }
+
+    @Test("a follower that is interrupted while a piece fades out plays no other piece of its leader") func fade() async
+    {
+        await #expect(processExitsWith: .success) {
+            let home = Home()
+            var settings = PageServer.Settings()
+            settings.port = 0
+            let server = try PageServer(settings)
+            var screen = PageScreen(server)
+            func begin(_ title: String) throws -> Status {
+                let text = Array("title: \(title)\ndrone: {notes: A3, fade: 3 s}\nbars: [600]\n".utf8)
+                server.share(text)
+                let score = try #require(Score.read(text, file: title, format: .yaml).score)
+                let status = Status(
+                    performance: Performance(of: score, passage: Passage(Timeline(score))),
+                    anchor: Anchor(speed: .asWritten), countsTo: nil, pause: nil, zeroHeard: monotonicNanoseconds(),
+                    sound: .device("test"))
+                _ = screen.show(status, at: monotonicNanoseconds())
+                return status
+            }
+            var first = try begin("First")
+            var request = FollowRequest("127.0.0.1:\(server.port)/#\(server.watch.text)")
+            request.device = .null
+            async let code = home.run(request) { try await $0.follow() }
+            try await home.wait(for: "a bar") { home.bars.count == 1 }
+            first.isStopping = true
+            _ = screen.show(first, at: monotonicNanoseconds())
+            try await wait(for: "the fade") { try await home.ask(.status).hasSuffix("stopping") }
+            kill(getpid(), SIGINT)
+            _ = try begin("Second")
+            try #require(await code == 0 && !home.text.contains("Second"))
+            server.end()
         }
     }
 }

@@ -42,6 +42,14 @@ struct OwnPartTests {
         }
     }
 
+    @Test("programs are told the own voice, also if it leads")
+    func named() throws {
+        for part in ["flute", "oboe"] {
+            #expect(StatusText.json(try Self.status(), part: part, at: seconds(2)).contains("\"voice\": \"\(part)\""))
+        }
+        #expect(!StatusText.json(try Self.status(), at: seconds(2)).contains("voice"))
+    }
+
     @Test("a timed hold of the leading voice is not one of the own; after its last bar the own voice waits for the end")
     func holdAndEnd() throws {
         let status = try Self.status()

@@ -41,6 +41,15 @@ struct FollowerMessageTests {
         return music
     }
 
+    /// A scale with a name that would be a comment, and keys without a degree.
+    private static var scale: Tuning.Scale {
+        get throws {
+            let scale = try ScalaScale(scalaText: " ! quarter tones\n4\n50.0\n0.000001\n701.955\n1200.5\n")
+            let map = ScalaMap(middle: 60, reference: 69, hertz: 442.25, octave: 4, degrees: [0, nil, 2, -1])
+            return .scala(scale, map)
+        }
+    }
+
     @Test("messages to followers are read back as they were written")
     func roundTrip() throws {
         var random = Seeded(state: 21)
@@ -50,7 +59,9 @@ struct FollowerMessageTests {
         }
         for message in [
             .welcome, .clock(-5, leader: 7), FollowerMessage.score(3, Array("bars: [1]\n\n".utf8)),
-            .told("from B\non", at: 9),
+            .told("from B\non", at: 9), .farewell,
+            .score(5, Array("bars: [1]\n".utf8), scale: try Self.scale),
+            .score(6, Array("bars: [1]\n".utf8), plan: "run 0:05", scale: try Self.scale),
             .score(4, Array("bars: [1]\n".utf8), plan: "run 0:05 \"größer\",\nrun until lap"),
         ] {
             #expect(FollowerMessage(message.text) == message)
@@ -94,6 +105,7 @@ struct FollowerMessageTests {
         arguments: [
             "", "\n", "music", "music 1", "music x\nzero 1", "clock 1", "clock 1 99999999999999999999",
             "{\"state\": {}}", "score 1 9\nbars: []", "score 1 -1\nbars: []", "score 1 x\nbars: []",
+            "score 1\nbars: []", "score 1 0 3 0\nx\n1bars: []", "score 1 0 0 99\nbars: []", "farewell 1",
         ])
     func others(text: String) { #expect(FollowerMessage(Array(text.utf8)) == nil) }
 
@@ -164,13 +176,22 @@ struct LeaderAddressTests {
         arguments: ["http://music.local:8573/#", "music.local:8573/#", "music.local#", "music.local/#"])
     func usual(text: String) throws {
         let address = try LeaderAddress(text + Self.secret)
-        #expect(address.host == "music.local" && address.port == 8573)
+        #expect(address.host == "music.local" && address.port == 8573 && address.voice == nil)
+    }
+
+    @Test("the address for one player has the name of its voice")
+    func voice() throws {
+        for (text, voice) in [
+            ("&voice=fl%C3%B6te%201", "flöte 1"), ("&x=1&voice=b", "b"), ("&voice=%F", nil), ("&voices=b", nil),
+        ] {
+            #expect(try LeaderAddress("music.local#" + Self.secret + text).voice == voice)
+        }
     }
 
     @Test(
         "a text that is not the address of a leader is an error",
         arguments: [
-            "music.local", "music.local#12", "#0123456789abcdef0123456789abcdef",
+            "music.local", "music.local#12", "music.local#12&voice=b", "#0123456789abcdef0123456789abcdef",
             "a:b#0123456789abcdef0123456789abcdef",
             "a:0#0123456789abcdef0123456789abcdef", "a:65536#0123456789abcdef0123456789abcdef",
             "a b#0123456789abcdef0123456789abcdef", "https://a/#0123456789abcdef0123456789abcdef",

@@ -13,18 +13,22 @@ internal import Testing
         let begun = Atomic(0)
         let other: Visitor?
 
-        init(last: Int, beside other: Visitor? = nil) {
+        /// What it says once the connection is open; nil for nothing.
+        let says: String?
+
+        init(last: Int, beside other: Visitor? = nil, says: String? = nil) {
             self.last = Atomic(last)
-            self.other = other
+            (self.other, self.says) = (other, says)
         }
 
         func visit(port: Int, patience: Int32 = 600) -> cweb_visit_end {
             var visitor = cweb_visitor(
                 context: Unmanaged.passUnretained(self).toOpaque(),
-                due: { context, _ in
+                due: { context, visit in
                     guard let context else { return false }
                     let visitor = Unmanaged<Visitor>.fromOpaque(context).takeUnretainedValue()
                     let number = visitor.calls.add(1, ordering: .relaxed).newValue
+                    if number == 1, let says = visitor.says { _ = cweb_visit_say(visit, says, says.utf8.count) }
                     if number < visitor.last.load(ordering: .relaxed) { return true }
                     visitor.begun.store(visitor.other?.calls.load(ordering: .relaxed) ?? 0, ordering: .relaxed)
                     return false
@@ -72,11 +76,27 @@ internal import Testing
         }
     }
 
-    @Test("a server that takes a connection and never answers is nobody") func nobody() async throws {
-        let relay = try Relay()
+    @Test("a server that takes a connection and never answers is told apart from nobody") func unanswered() async throws
+    {
         let visitor = Visitor(last: 1)
-        #expect(try await waiting { visitor.visit(port: relay.port, patience: 1) } == CWEB_VISIT_NOBODY)
+        let (relay, music) = (try Relay(), try ServedMusic())
+        #expect(try await waiting { visitor.visit(port: relay.port, patience: 1) } == CWEB_VISIT_UNANSWERED)
+        music.server.end()
+        #expect(try await waiting { visitor.visit(port: music.server.port) } == CWEB_VISIT_NOBODY)
         #expect(visitor.calls.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("a server that refuses what is said is told apart from a connection that is lost") func refused() async throws
+    {
+        let music = try ServedMusic()
+        let visitor = Visitor(last: .max, says: "hello \(String(repeating: "0", count: 32))")
+        #expect(try await waiting { visitor.visit(port: music.server.port) } == CWEB_VISIT_REFUSED)
+        let relay = try Relay()
+        async let client = waiting { try relay.open(to: music.server.port) }
+        let other = Visitor(last: .max)
+        async let end = waiting { other.visit(port: relay.port) }
+        close(try await client)
+        #expect(try await end == CWEB_VISIT_CLOSED)
     }
 
     @Test("who leaves a server that has fallen silent is gone at once, and not after half a minute")

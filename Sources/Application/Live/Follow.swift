@@ -35,10 +35,18 @@ package struct FollowRequest: OptionRequest {
 extension FollowRequest {
     /// Follows the leader, piece by piece, until it ends. Errors: `ProgramEnd`, whose reason has been told.
     package func follow() async throws {
+        StandardStream.begin()
         try OutputFile.check([timingLog], read: wanted.files)
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
+        if part == nil, let voice = address.voice {
+            var request = self
+            request.part = voice
+            return try await request.follow()
+        }
         let session = try LiveSession.begin(following: place)
         defer { session.end() }
+        let log = try timingLog.map { try TimingLogFile($0) }
+        try device.check()
         let leader = FollowedLeader()
         let link = LeaderLink(address, GuestReport(voice: part ?? "")) { known, trouble in
             ControlLoop.shared.call(leader) { $0.take(known, trouble) }
@@ -48,11 +56,12 @@ extension FollowRequest {
         }
         defer { link.end() }
         StandardError.write(localized("following \(address.host):\(address.port)") + "\n")
-        var log: TimingLogFile?
         var played: (piece: Int, timeline: Timeline)?
         var prompt: StandChoices.Prompt?
         while let piece = try await next(after: played, leader, session) {
-            guard let timeline = try await play(piece, leader, link, session, &log, &prompt) else { break }
+            let timeline = try await play(
+                piece, isFirst: played == nil, leader, link, session, log, &prompt)
+            guard let timeline else { break }
             played = (piece.piece, timeline)
         }
         try log?.finish()
@@ -64,6 +73,8 @@ extension FollowRequest {
         var score: [UInt8]
         /// The text of the plan that it is; empty for none.
         var plan: String
+        /// The scale of a Scala file; nil for a temperament.
+        var scale: Tuning.Scale?
         var leader: Leader
     }
 
@@ -79,28 +90,29 @@ extension FollowRequest {
         defer { signals.cancel() }
         let begin = monotonicNanoseconds()
         var (hasToldOfWait, isToldLost) = (false, false)
-        var lostAt: Int64?
         await session.wait(forLeader: place, nil)
         while true {
             let ((known, trouble), now) = (await leader.news, monotonicNanoseconds())
+            if await session.isStopped || interrupt.hasCome { return nil }
+            if known.hasLeft {
+                if played == nil { StandardError.write(localized("\(place) has ended") + "\n") }
+                return nil
+            }
             if known.isEnough, let piece = known.piece, let music = known.music,
                 goesOn(music, known.clock, played?.piece == piece.number ? played?.timeline : nil, now)
             {
                 return Piece(
-                    piece: piece.number, score: piece.score, plan: piece.plan,
+                    piece: piece.number, score: piece.score, plan: piece.plan, scale: piece.scale,
                     leader: Leader(music, known.clock, trouble: FollowRequest.trouble(known, trouble)))
             }
-            if await session.isStopped || interrupt.hasCome { return nil }
             let waited = Duration.nanoseconds(now - begin)
             switch trouble {
             case nil: break
-            case .ended where played != nil: return nil
             case .nobody where known.isWelcome || waited < .seconds(5): break
+            case .unanswered where known.isWelcome || waited < .seconds(5): break
             case .some(let trouble): throw failure(trouble)
             }
-            lostAt = known.lostSince == nil ? nil : lostAt ?? now
-            // A leader that ends has gone for good a moment later, which is no trouble.
-            let isLost = known.isWelcome && lostAt.map { now - $0 > FollowRequest.farewell } ?? false
+            let isLost = known.isWelcome && known.lostSince != nil
             if isLost != isToldLost {
                 isToldLost = isLost
                 let sentence =
@@ -113,7 +125,7 @@ extension FollowRequest {
                 await session.wait(forLeader: place, isLost ? sentence : nil)
             }
             if known.isWelcome, !isLost, waited > .seconds(4), !hasToldOfWait, played == nil {
-                StandardError.write(localized("waiting for the music of \(place)") + "\n")
+                StandardError.write(localized("waiting for the music of \(place); Ctrl-C ends") + "\n")
                 hasToldOfWait = true
             }
             try await Task.sleep(for: .milliseconds(30))
@@ -126,9 +138,6 @@ extension FollowRequest {
         return !music.isOver(at: clock.leader(at: Double(now)) + 1e9, of: played)
     }
 
-    /// How long it takes at most, in ns, to see that a leader that has closed the connection has ended.
-    private static let farewell: Int64 = 2_000_000_000
-
     /// The host and port of the leader.
     private var place: String { (try? LeaderAddress(host)).map { "\($0.host):\($0.port)" } ?? host }
 
@@ -138,9 +147,15 @@ extension FollowRequest {
             switch trouble {
             case .noLibrary(let package):
                 localized("following needs the library \(package); `apt install \(package)` installs it")
-            case .nobody, .ended:
+            case .nobody:
                 localized(
                     "nobody serves at \(place); start `barline serve --lan` there, and give the address it prints")
+            case .unanswered:
+                localized(
+                    """
+                    \(place) takes no followers: perhaps it has too many connections, or it does not know this address, which \
+                    `barline serve --proxy \(place)` adds there
+                    """)
             case .refused: localized("the secret is not that of \(place), which has a new one each time it starts")
             }
         return Failure.exit(.noDevice, message)
@@ -148,17 +163,16 @@ extension FollowRequest {
 
     /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
-        _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
-        _ log: inout TimingLogFile?, _ prompt: inout StandChoices.Prompt?
+        _ piece: Piece, isFirst: Bool, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
+        _ log: TimingLogFile?, _ prompt: inout StandChoices.Prompt?
     ) async throws -> Timeline? {
-        var performance = try performance(piece.score)
+        var performance = try performance(piece, isFirst: isFirst)
         let words = words(piece.plan)
         if words.plan != nil { performance.countsPasses = true }
         // The header shows the bars, the time and the speed that the leader plays.
         performance.follow(piece.leader.music)
         performance.speed = piece.leader.music.anchor.speed
         try timecode.apply(toFollower: &performance)
-        if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
         var clock = ClockRequest()
@@ -169,7 +183,7 @@ extension FollowRequest {
         options.leader = piece.leader
         defer { leader.listen(nil) }
         var choices = try stand.choices()
-        choices.part = part?.listed.first
+        choices.part = part?.listed.first(where: performance.passage.timeline.voices.map(\.name).contains)
         (choices.isLed, choices.prompt) = (true, prompt?.inNextPiece)
         choices.carriesTimecode = performance.linearTimecode != nil
         let (conductor, goesOn, typed) = try await LivePlay.run(
@@ -187,16 +201,22 @@ extension FollowRequest {
         try cards.keep(await conductor.learnt, latency: self[Setting.latency] ?? nil)
         if summary { StandardOutput.say(await conductor.summary.text) }
         let known = await leader.known
+        guard !StandardStream.isEnding else { return nil }
         let awaits = goesOn || known.music?.hasEnded ?? false || known.piece?.number != piece.piece
         return awaits ? performance.passage.timeline : nil
     }
 
     /// The performance of a leader's score, with the options and settings of this machine.
-    private func performance(_ score: [UInt8]) throws -> Performance {
-        let bytes = try part.map { try FollowRequest.part($0, of: score) } ?? score
-        let wanted = self.wanted
+    private func performance(_ piece: Piece, isFirst: Bool) throws -> Performance {
+        let bytes = try part.map { try FollowRequest.part($0, of: piece.score, isFirst: isFirst) } ?? piece.score
+        var wanted = self.wanted
         let found = LoadedScore.find(
             bytes, name: FollowRequest.scoreName, folder: nil, wanted.passage.reading())
+        if let score = found.document.score {
+            wanted.tuning = TuningRequest(of: score, piece.scale)
+            // The notes of a drone of its own are those of its own instrument.
+            if drone != nil { wanted.tuning.instrument = nil }
+        }
         return try wanted.performance(of: .found(found)).performance
     }
 
@@ -224,14 +244,22 @@ extension FollowRequest {
     /// What messages call the score.
     private static let scoreName = localized("the score of the other machine")
 
-    /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars.
-    private static func part(_ names: String, of bytes: [UInt8]) throws -> [UInt8] {
+    /// The score with the clicks of some voices only. All voices stay, so that every machine counts the same bars. A later
+    /// piece may lack some of the voices; one that has none of them is heard as it is.
+    private static func part(_ names: String, of bytes: [UInt8], isFirst: Bool) throws -> [UInt8] {
         let name = scoreName
         guard var score = Score.read(bytes, file: name, format: .yaml).score else {
             throw Failure.exit(
                 .badData, localized("\(name) cannot be read; both machines need the same version of Barline"))
         }
-        let wanted = try score.voices("--part", names, alone: localized("--part: the score has only one voice"))
+        let wanted =
+            isFirst
+            ? try score.voices("--part", names, alone: localized("--part: the score has only one voice"))
+            : names.listed.filter(score.voiceNames.contains)
+        guard !wanted.isEmpty else {
+            Failure.say(localized("note: this piece has no voice '\(names)': all of it is heard"))
+            return bytes
+        }
         func mute(_ voice: inout Score.VoiceMark) {
             if !wanted.contains(voice.name) { voice.click.isSilent = true }
             // The own card has channels of its own.

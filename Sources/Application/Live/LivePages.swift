@@ -53,12 +53,18 @@ final class LivePages: Sendable {
         }
     }
 
-    /// Gives followers the score that begins, and the plan that it is.
-    func share(_ score: Score, _ passage: Passage, _ plan: Plan?) {
-        guard let writing = try? Format.yaml.write(PlayedScore(score, passage: passage, speed: .asWritten)) else {
-            return
+    /// Gives followers the score that begins, as this performance tunes it, and the plan that it is.
+    func share(_ score: Score, _ performance: Performance, _ plan: Plan?) {
+        var score = score
+        (score.a4, score.tuning) = (performance.a4, performance.tuning)
+        // The files of a scale are on this machine alone.
+        var scale: Tuning.Scale?
+        if case .scala = score.tuning.scale {
+            (scale, score.tuning.scale) = (score.tuning.scale, .temperament(.equal))
         }
-        server.share(writing.bytes, plan: plan?.text ?? "")
+        let played = PlayedScore(score, passage: performance.passage, speed: .asWritten)
+        guard let writing = try? Format.yaml.write(played) else { return }
+        server.share(writing.bytes, plan: plan?.text ?? "", scale: scale)
     }
 
     /// Prints the addresses with their secrets, for the player alone.

@@ -267,6 +267,7 @@ enum LivePlay {
             if count < 0, errno == EINTR || errno == EAGAIN { return .goesOn }
             guard count > 0 else {
                 // The terminal has gone away.
+                StandardStream.end()
                 conductor.send(.stop)
                 return .ends
             }

@@ -61,6 +61,8 @@ extension PlayRequest {
         let cables = try LiveCables(self.cables, signs)
         let session = try LiveSession.begin()
         defer { session.end() }
+        let log = try clock.timingLog.map { try TimingLogFile($0) }
+        if score == nil { try device.check() }
         let settings = try LoadedSettings.get(options)
         let canWait = settings[Setting.wait] != false
         let pages = try self.pages.map { try LivePages($0, self, canWait: canWait) }
@@ -69,7 +71,6 @@ extension PlayRequest {
         let shelf = pages?.shelf ?? shelf(of: cables, canWait: canWait)
         if let shelf { cables?.open(from: shelf) }
         defer { if pages == nil { shelf?.end() } }
-        var log: TimingLogFile?
         var later = performance
         later.passage.forgetFirstScore()
         // All of a set list is read before the first sound, so that no error comes in the middle of a concert.
@@ -93,7 +94,7 @@ extension PlayRequest {
             }
             let piece = pieces.removeFirst()
             let (goesOn, worth) = try await play(
-                piece, session, pages, shelf, cables, signs, jack, &log, &failure, &prompt, isFirst: isFirst,
+                piece, session, pages, shelf, cables, signs, jack, log, &failure, &prompt, isFirst: isFirst,
                 isLast: pieces.isEmpty && score != nil)
             isFirst = false
             if pieces.isEmpty, pages == nil, atTerminal, !worth.isEmpty, !StandardStream.isEnding,
@@ -128,7 +129,7 @@ extension PlayRequest {
     /// recording that is not whole is a failure, which is told once all else is kept.
     private func play(
         _ piece: ReadyPiece, _ session: LiveSession, _ pages: LivePages?, _ shelf: LiveShelf?,
-        _ cables: LiveCables?, _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: inout TimingLogFile?,
+        _ cables: LiveCables?, _ signs: CableSigns, _ wish: LiveJack.Wish?, _ log: TimingLogFile?,
         _ failure: inout ProgramEnd?, _ prompt: inout StandChoices.Prompt?, isFirst: Bool, isLast: Bool
     ) async throws -> (goesOn: Bool, worth: [Int]) {
         var performance = piece.performance
@@ -148,7 +149,6 @@ extension PlayRequest {
         var led = performance
         if let practiced, practice.program != nil { led.practice(practiced) }
         let jack = try await wish?.follow(led, signs.jack)
-        if isFirst { log = try clock.timingLog.map { try TimingLogFile($0) } }
         let cues = wanted.cues
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         LiveCables.sayWhatIsNotSent(of: piece.score, by: cables)
@@ -175,7 +175,7 @@ extension PlayRequest {
         choices.invitations = pages?.invitations(voices: performance.passage.timeline.voices.map(\.name)) ?? []
         pages?.shelf.show(PlayedPiece(piece.score, words, cues))
         if isFirst { pages?.announce(voices: performance.passage.timeline.voices.map(\.name)) }
-        pages?.share(piece.score, performance.passage, words.plan)
+        pages?.share(piece.score, performance, words.plan)
         log?.begin()
         let kind = jack.map { LivePlay.Kind.following(choices, words, $0) } ?? .music(choices, words)
         let (conductor, goesOn): (Conductor, Bool)

@@ -41,6 +41,17 @@ package struct DeviceRequest: OptionRequest {
         }
     }
 
+    /// Tries the device, for music that begins later. Errors: it was asked for, or exists, and cannot be used.
+    func check() throws {
+        let settings = try LoadedSettings.get(options)
+        let wanted = settings.given(Setting.device)
+        do throws(CardError) {
+            _ = try Card(wanted ?? Card.defaultDevice, format.format, isExact: format.isExact, policy: policy)
+        } catch {
+            if wanted != nil || requireAudio || error.isOfCard { throw failure(error, settings) }
+        }
+    }
+
     /// The format for a piece. Errors: its voices or its timecode need channels that it does not have.
     private func format(for timeline: Timeline, with timecode: TimecodeRequest?) throws -> SoundFormat {
         let format = try self.format.format(for: timeline)

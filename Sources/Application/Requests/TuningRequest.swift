@@ -10,6 +10,8 @@ package struct TuningRequest: Sendable {
         case temperament(Temperament)
         /// A Scala file, and the file of its keyboard map; an empty path for none.
         case scala(String, map: String)
+        /// A scale that has been read.
+        case given(Tuning.Scale)
     }
 
     package var a4: Double?
@@ -20,12 +22,20 @@ package struct TuningRequest: Sendable {
 
     package init() {}
 
+    /// The whole tuning of a score, and not that of the settings; with another scale if there is one.
+    init(of score: Score, _ scale: Tuning.Scale?) {
+        (a4, instrument, temperature) = (score.a4, score.tuning.instrument, score.tuning.temperature)
+        self.scale = .given(scale ?? score.tuning.scale)
+        if scale == nil { tonic = score.tuning.tonic }
+    }
+
     /// The tuning that is wanted, over one that has the user's settings already. Reads Scala files.
     func read(over tuned: Tuning, _ settings: Settings) throws -> Tuning {
         var result = tuned
         switch scale {
         case .scala(let file, let keys): result.scale = .scala(try scale(file), try map(keys))
         case .temperament(let temperament): result.scale = .temperament(temperament)
+        case .given(let scale): result.scale = scale
         case nil:
             // The user may set one of the two files, and the score the other.
             let (file, keys) = settings.scalaFiles(home: Environment[.home])

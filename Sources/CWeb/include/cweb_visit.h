@@ -40,10 +40,14 @@ typedef enum cweb_visit_end {
     CWEB_VISIT_NO_LIBRARY,
     /// There is no memory.
     CWEB_VISIT_NO_MEMORY,
-    /// Nobody answered at the address, or not as a server of Barline does.
+    /// Nobody took the connection.
     CWEB_VISIT_NOBODY,
+    /// Somebody took it, but did not answer as a server of Barline does: it may be full, or not serve under this address.
+    CWEB_VISIT_UNANSWERED,
     /// It was open, and was closed or lost.
     CWEB_VISIT_CLOSED,
+    /// It was open, and the server closed it because of what was said (1008 of RFC 6455).
+    CWEB_VISIT_REFUSED,
 } cweb_visit_end;
 
 /// Connects, and serves the connection until it ends. The owner is copied.

@@ -11,6 +11,10 @@ final class Relay: Sendable {
     private let isBlocked = Mutex(false)
     private let listener: Int32
     private let isOver = Atomic(false)
+    /// How many connections have found no server.
+    let tries = Atomic(0)
+    /// How often the connections have been cut.
+    private let cuts = Atomic(0)
 
     init() throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -30,6 +34,12 @@ final class Relay: Sendable {
     /// Blocks the way, or opens it again. Nothing passes from the moment at which this returns.
     func block(_ blocks: Bool) { isBlocked.withLock { $0 = blocks } }
 
+    /// Closes the connections that there are. Those that come later are closed at once until the port of a server is told.
+    func cut() {
+        server.store(0, ordering: .relaxed)
+        cuts.add(1, ordering: .relaxed)
+    }
+
     /// Ends all connections.
     func end() {
         isOver.store(true, ordering: .relaxed)
@@ -43,12 +53,16 @@ final class Relay: Sendable {
             close(client)
             close(other)
         }
+        let begun = cuts.load(ordering: .relaxed)
         while isBlocked.withLock(\.self), !isOver.load(ordering: .relaxed) { usleep(5000) }
         let isOpen = withLocalAddress(port: server.load(ordering: .relaxed)) { connect(other, $0, $1) } == 0
-        guard isOpen else { return }
+        guard isOpen else {
+            tries.add(1, ordering: .relaxed)
+            return
+        }
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         var ends = [client, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        while !isOver.load(ordering: .relaxed) {
+        while !isOver.load(ordering: .relaxed), cuts.load(ordering: .relaxed) == begun {
             let isReady = poll(&ends, 2, 20) > 0
             let goesOn: Bool? = isBlocked.withLock { isBlocked in
                 guard isReady, !isBlocked else { return nil }

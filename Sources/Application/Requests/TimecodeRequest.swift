@@ -33,20 +33,21 @@ package struct TimecodeRequest: OptionRequest {
     }
 
     /// Sets the timecode of a live performance, if a channel gets it or a port of MIDI. Errors: an option asks for timecode, and
-    /// neither the score nor an option says where it starts, or MIDI does not have its rate; an option would have no effect.
-    func apply(to performance: inout Performance, _ cables: CableRequest) throws {
+    /// neither the score nor an option says where it starts, or MIDI does not have its rate, with the name of the score, which
+    /// may be one of many; an option would have no effect.
+    func apply(to performance: inout Performance, _ cables: CableRequest, named name: String) throws {
         let goesToMIDI = try cables.midiOut?.what.timecode ?? false
         guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = self.start ?? performance.timecode else {
             // The settings mean only scores that have timecode.
             guard self.channel != nil || cables[Setting.mtc] == true || isDescribed else { return }
-            throw Failure.exit(.usage, TimecodeRequest.noTimecode)
+            throw Failure.exit(.usage, "\(name): \(TimecodeRequest.noTimecode)")
         }
         if goesToMIDI, start.rate.midiBits == nil {
             let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
             let problem = localized(
                 "MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
-            guard cables[Setting.mtc] != true else { throw Failure.exit(.usage, problem) }
+            guard cables[Setting.mtc] != true else { throw Failure.exit(.usage, "\(name): \(problem)") }
             Failure.say(localized("note: \(problem); the music goes on"))
         }
         performance.linearTimecode = try timecode(from: start)

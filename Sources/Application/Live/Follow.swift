@@ -37,6 +37,8 @@ extension FollowRequest {
     package func follow() async throws {
         try OutputFile.check([timingLog], read: wanted.files)
         let address = try Failure.exitOnError(.usage) { try LeaderAddress(host) }
+        let signs = CableSigns()
+        let cables = try LiveCables(self.cables, signs)
         let session = try LiveSession.begin(following: place)
         defer { session.end() }
         let leader = FollowedLeader()
@@ -52,10 +54,20 @@ extension FollowRequest {
         var played: (piece: Int, timeline: Timeline)?
         var prompt: StandChoices.Prompt?
         while let piece = try await next(after: played, leader, session) {
-            guard let timeline = try await play(piece, leader, link, session, &log, &prompt) else { break }
+            guard let timeline = try await play(piece, leader, link, session, cables, signs, &log, &prompt) else {
+                break
+            }
             played = (piece.piece, timeline)
         }
+        await cables?.end()
         try log?.finish()
+    }
+
+    /// The cables of the settings.
+    private var cables: CableRequest {
+        var cables = CableRequest()
+        cables.options = options
+        return cables
     }
 
     /// A piece of the leader.
@@ -149,7 +161,7 @@ extension FollowRequest {
     /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
         _ piece: Piece, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
-        _ log: inout TimingLogFile?, _ prompt: inout StandChoices.Prompt?
+        _ cables: LiveCables?, _ signs: CableSigns, _ log: inout TimingLogFile?, _ prompt: inout StandChoices.Prompt?
     ) async throws -> Timeline? {
         var performance = try performance(piece.score)
         let words = words(piece.plan)
@@ -157,7 +169,7 @@ extension FollowRequest {
         // The header shows the bars, the time and the speed that the leader plays.
         performance.follow(piece.leader.music)
         performance.speed = piece.leader.music.anchor.speed
-        try timecode.apply(toFollower: &performance)
+        try timecode.apply(toFollower: &performance, self.cables)
         if log == nil { log = try timingLog.map { try TimingLogFile($0) } }
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
@@ -167,14 +179,15 @@ extension FollowRequest {
         log?.begin()
         options.pausesOnSuspend = false
         options.leader = piece.leader
+        cables?.listen(to: &options)
         defer { leader.listen(nil) }
         var choices = try stand.choices()
         choices.part = part?.listed.first
         (choices.isLed, choices.prompt) = (true, prompt?.inNextPiece)
-        choices.carriesTimecode = performance.linearTimecode != nil
+        choices.carriesTimecode = try timecode.isCarried(performance)
         let (conductor, goesOn, typed) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices, words), options: options,
-            session: session, atTerminal: atTerminal
+            session: session, cables: cables, signs: signs, atTerminal: atTerminal
         ) { conductor in
             leader.listen { known, trouble in
                 guard known.piece?.number == piece.piece else { return conductor.send(.stop) }

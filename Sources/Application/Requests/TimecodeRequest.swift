@@ -53,10 +53,11 @@ package struct TimecodeRequest: OptionRequest {
         performance.linearTimecode = try timecode(from: start)
     }
 
-    /// Sets the timecode of a follower, if a channel of its card gets it. A piece of the leader that has no timecode is played
+    /// Sets the timecode of a follower, if a channel of its card gets it or a port of MIDI. A piece of the leader that has no timecode is played
     /// without it, and a note says so. Errors: an option would have no effect.
-    func apply(toFollower performance: inout Performance) throws {
-        guard try channel(isLive: true) != nil else { return try refuseIfDescribed() }
+    func apply(toFollower performance: inout Performance, _ cables: CableRequest) throws {
+        let goesToMIDI = try cables.midiOut?.what.timecode ?? false
+        guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = self.start ?? performance.timecode else {
             guard self.channel != nil || isDescribed else { return }
             return Failure.say(localized("note: \(TimecodeRequest.noTimecode); the music goes on"))

@@ -311,7 +311,7 @@ struct LiveTests {
                         try await home.ask(request)
                     }
                 }
-                #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
+                #expect(try await home.ask(.statusJSON) == #"{"state": "choosing", "connected": []}"#)
             }
         }
 

@@ -43,10 +43,7 @@ package struct TimecodeRequest: OptionRequest {
             guard self.channel != nil || cables[Setting.mtc] == true || isDescribed else { return }
             throw Failure.exit(.usage, "\(name): \(TimecodeRequest.noTimecode)")
         }
-        if goesToMIDI, start.rate.midiBits == nil {
-            let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
-            let problem = localized(
-                "MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
+        if goesToMIDI, let problem = TimecodeRequest.midiProblem(start) {
             guard cables[Setting.mtc] != true else { throw Failure.exit(.usage, "\(name): \(problem)") }
             Failure.say(localized("note: \(problem); the music goes on"))
         }
@@ -62,7 +59,17 @@ package struct TimecodeRequest: OptionRequest {
             guard self.channel != nil || isDescribed else { return }
             return Failure.say(localized("note: \(TimecodeRequest.noTimecode); the music goes on"))
         }
+        if goesToMIDI, let problem = TimecodeRequest.midiProblem(start) {
+            Failure.say(localized("note: \(problem); the music goes on"))
+        }
         performance.linearTimecode = try timecode(from: start)
+    }
+
+    /// What to say of a timecode whose rate MIDI does not have; nil for others.
+    private static func midiProblem(_ start: Timecode) -> String? {
+        guard start.rate.midiBits == nil else { return nil }
+        let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
+        return localized("MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
     }
 
     /// Sets the timecode of a performance that is rendered, if a channel gets it or, with `toFile`, a file. Errors: as above.

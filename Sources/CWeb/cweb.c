@@ -164,6 +164,7 @@ cweb *cweb_open(const cweb_settings *settings, const cweb_owner *owner, cweb_fai
         .gid = -1,
         .uid = -1,
         .user = web,
+        .headers = cweb_headers,
         .server_string = "barline",
         .options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
         .max_http_header_data = 2048,

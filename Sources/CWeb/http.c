@@ -10,18 +10,17 @@
 /// The bytes of a file that are written at a time.
 enum { PIECE = 16384 };
 
-/// Sent with every answer. A page of this origin may load what this origin has, and nothing else may show it in a frame.
-static const struct { const char *name, *value; } headers[] = {
-    {"content-security-policy:",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-     "manifest-src 'self'; worker-src 'self'; "
-     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"},
-    {"x-content-type-options:", "nosniff"},
-    {"referrer-policy:", "no-referrer"},
-    {"cross-origin-opener-policy:", "same-origin"},
-    {"cross-origin-resource-policy:", "same-origin"},
-    {"permissions-policy:", "camera=(), microphone=(), geolocation=()"},
-    {"cache-control:", "no-store"},
+const struct lws_protocol_vhost_options cweb_headers[HEADERS] = {
+    {.next = &cweb_headers[1], .name = "content-security-policy:",
+     .value = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+              "manifest-src 'self'; worker-src 'self'; "
+              "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"},
+    {.next = &cweb_headers[2], .name = "x-content-type-options:", .value = "nosniff"},
+    {.next = &cweb_headers[3], .name = "referrer-policy:", .value = "no-referrer"},
+    {.next = &cweb_headers[4], .name = "cross-origin-opener-policy:", .value = "same-origin"},
+    {.next = &cweb_headers[5], .name = "cross-origin-resource-policy:", .value = "same-origin"},
+    {.next = &cweb_headers[6], .name = "permissions-policy:", .value = "camera=(), microphone=(), geolocation=()"},
+    {.name = "cache-control:", .value = "no-store"},
 };
 
 bool cweb_copy_header(struct lws *wsi, enum lws_token_indexes token, char text[HEADER]) {
@@ -50,8 +49,6 @@ static int add_header(struct lws *wsi, const char *name, const char *value, unsi
 static int write_head(struct lws *wsi, int status, const char *type, size_t length, const char *disposition) {
     unsigned char room[LWS_PRE + 2048], *at = room + LWS_PRE, *end = room + sizeof room;
     if (cweb_lws.lws_add_http_header_status(wsi, (unsigned)status, &at, end)) return -1;
-    for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++)
-        if (add_header(wsi, headers[index].name, headers[index].value, &at, end)) return -1;
     if (add_header(wsi, "content-type:", type, &at, end)) return -1;
     if (disposition && add_header(wsi, "content-disposition:", disposition, &at, end)) return -1;
     if (cweb_lws.lws_add_http_header_content_length(wsi, length, &at, end)) return -1;
@@ -78,8 +75,8 @@ void cweb_turn_away(int socket, int status) {
     char room[2048];
     const char *words = words_of(status);
     int end = snprintf(room, sizeof room, "HTTP/1.1 %d %s\r\n", status, status == 405 ? "Method Not Allowed" : "Bad Request");
-    for (size_t index = 0; index < sizeof headers / sizeof headers[0]; index++)
-        end += snprintf(room + end, sizeof room - (size_t)end, "%s %s\r\n", headers[index].name, headers[index].value);
+    for (const struct lws_protocol_vhost_options *each = cweb_headers; each; each = each->next)
+        end += snprintf(room + end, sizeof room - (size_t)end, "%s %s\r\n", each->name, each->value);
     end += snprintf(
         room + end, sizeof room - (size_t)end,
         "content-type: text/plain; charset=utf-8\r\ncontent-length: %zu\r\nconnection: close\r\n\r\n%s", strlen(words), words);
@@ -178,6 +175,8 @@ int cweb_answer(cweb *web, struct lws *wsi, cweb_peer *peer, const char *path) {
     if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_POST_URI) > 0 && strcmp(path, "/upload") == 0)
         return take_body(web, wsi, peer);
     if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) == 0) return finish(wsi, 405);
+    // The library would take a body for the next request.
+    if (cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) return finish(wsi, 400);
     // The library would wait for a body, and close the connection before the file is sent.
     uint64_t length = 0;
     bool states_length = cweb_lws.lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0;

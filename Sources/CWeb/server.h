@@ -103,6 +103,11 @@ void cweb_count_out(cweb *web, const struct lws *wsi);
 // Answers over plain HTTP: the files of the page, bodies that pages send, and files that they fetch. A function that returns
 // an int returns what the library's callback does: 0, or -1 to close the connection.
 
+/// Sent with every answer, also with those that the library gives by itself. A page of this origin may load what this origin
+/// has, and nothing else may show it in a frame.
+enum { HEADERS = 7 };
+extern const struct lws_protocol_vhost_options cweb_headers[HEADERS];
+
 /// Copies a header; false if it is too long, or there are several of the name.
 bool cweb_copy_header(struct lws *wsi, enum lws_token_indexes token, char text[HEADER]);
 

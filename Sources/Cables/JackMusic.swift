@@ -75,6 +75,8 @@ package struct JackMusic: Sendable {
         anchor.position = position
         var music = LeaderMusic(zero: zero, anchor: anchor, stretches: passage.stretches, passes: passage.passes)
         (music.paused, music.first) = (paused, start)
+        // What sounded before does not go on until the music begins.
+        music.effect = .nanoseconds(nanoseconds(frames - first))
         return music
     }
 }

@@ -157,7 +157,7 @@ package actor JackTransport: Stepping {
         if let total = performance.passage.total { position = min(position, total - .nanoseconds(1)) }
         if request == .rewind { position = .zero }
         music.anchor = Anchor(time: now, position: position, speed: music.anchor.speed)
-        music.paused = isPaused ? position : nil
+        (music.paused, music.effect) = (isPaused ? position : nil, now)
         told = music
         say(Leader(music, past, trouble: JackTransport.goneText))
         return isPaused

@@ -33,8 +33,12 @@ package struct OSCPlan {
         // Nothing follows the end.
         if state == "ended" { packets += changes }
         guard case .going = status.stage, status.pause == nil else { return (packets, next ?? .max) }
-        var edge: Int64?
-        if case .bar(let bar) = status.moment(at: now) { edge = status.nextHoldEdge(inBar: bar.boundary, after: now) }
+        let edge: Int64? =
+            switch status.moment(at: now) {
+            case .bar(let bar): status.nextHoldEdge(inBar: bar.boundary, after: now)
+            case .waiting(let left, _), .countIn(let left, _): now + Int64(left / .nanoseconds(1)) + 1
+            case .end: nil
+            }
         return (packets, min(next ?? .max, edge ?? .max, now + OSCPlan.nap))
     }
 

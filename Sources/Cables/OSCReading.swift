@@ -1,7 +1,7 @@
 extension OSCMessage {
     /// Reads a datagram: a message, or the messages of a bundle, whatever its time tag. nil if it is not OSC.
     ///
-    /// Values of other kinds than numbers and texts are passed over.
+    /// Values of the other kinds that are known are passed over.
     package static func read(_ datagram: [UInt8]) -> [OSCMessage]? { read(datagram[...], depth: 0) }
 
     /// How deep bundles may lie in bundles.
@@ -42,9 +42,21 @@ extension OSCMessage {
             case UInt8(ascii: "s"), UInt8(ascii: "S"):
                 guard let text = takeText(&rest) else { return nil }
                 message.values.append(.string(text))
+            case UInt8(ascii: "h"):
+                guard let bits = takeWideNumber(&rest) else { return nil }
+                message.values.append(.int(Int32(clamping: Int64(bitPattern: bits))))
+            case UInt8(ascii: "d"):
+                guard let bits = takeWideNumber(&rest) else { return nil }
+                message.values.append(.float(Float(Double(bitPattern: bits))))
             case UInt8(ascii: "T"): message.values.append(.int(1))
             case UInt8(ascii: "F"): message.values.append(.int(0))
-            case UInt8(ascii: "N"), UInt8(ascii: "I"): continue
+            case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "["), UInt8(ascii: "]"): continue
+            case UInt8(ascii: "t"): guard takeWideNumber(&rest) != nil else { return nil }
+            case UInt8(ascii: "c"), UInt8(ascii: "r"), UInt8(ascii: "m"):
+                guard takeNumber(&rest) != nil else { return nil }
+            case UInt8(ascii: "b"):
+                guard let size = takeNumber(&rest), size <= UInt32(rest.count) else { return nil }
+                rest = rest.dropFirst((Int(size) + 3) / 4 * 4)
             // The length of a value of any other kind is not known.
             default: return nil
             }
@@ -56,6 +68,11 @@ extension OSCMessage {
         guard bytes.count >= 4 else { return nil }
         defer { bytes = bytes.dropFirst(4) }
         return bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private static func takeWideNumber(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+        guard bytes.count >= 8, let high = takeNumber(&bytes), let low = takeNumber(&bytes) else { return nil }
+        return UInt64(high) << 32 | UInt64(low)
     }
 
     private static func takeText(_ bytes: inout ArraySlice<UInt8>) -> String? {

@@ -239,9 +239,10 @@ extension LivePerformance {
         status.resumed = scheduler.resumed
         status.countInBeats = scheduler.countInBeats
         status.countInClicks = scheduler.countInClicks
-        if options.start != nil || followed?.isTimed == true {
-            status.begins = scheduler.countsTo?.begin ?? scheduler.anchor.time
-        }
+        let begin = scheduler.countsTo?.begin ?? scheduler.anchor.time
+        // Music that begins where a command takes effect has no time of day to wait for any more.
+        let isAtCommand = effect.map { !scheduler.isPaused && begin < $0.time + .milliseconds(1) } ?? false
+        if options.start != nil || followed?.isTimed == true, !isAtCommand { status.begins = begin }
         status.xruns = reading.xruns
         status.lostClicks = reading.droppedClicks + log.lost
         status.commandDelay = reading.commandDelay

@@ -41,6 +41,8 @@ package struct LineScreen: Screen {
     private var shownOwn = 0
     /// The boundary at which a jump has made a bar begin, until it has its line; nil without one.
     private var begunAnew: Int?
+    /// So many bars at once have lines where another machine leads, the last ones.
+    private static let mostLines = 200
 
     /// A screen that passes each line, including its line ending, to `write`. With `isSpoken`, bars that are repeated
     /// without end have lines in their first pass only, and only the first of several dropouts has one. With `joins`, the
@@ -184,6 +186,8 @@ package struct LineScreen: Screen {
             next = max(last + 1, status.performance.passage.boundary(at: status.anchor.position))
         }
         begunAnew = nil
+        // A leader can be wrong, and then far ahead.
+        if isLed { next = max(next, heard - LineScreen.mostLines) }
         if (0..<next).contains(last) { writeHolds(ofBar: last, through: heard, position, status) }
         if OwnPart(part, status) != nil {
             if (0..<next).contains(last) { writeOwn(inBar: last, position, status) }

@@ -1,6 +1,6 @@
 internal import Languages
 package import Playback
-internal import Scores
+package import Scores
 internal import Timing
 
 /// The answers of a session to a status request.
@@ -61,9 +61,7 @@ package enum StatusText {
                 ("trouble", .text(orNull: Wording.trouble(status))),
                 ("heard", tuner.map { heard(status, $0.last) } ?? .null),
             ]
-            let cables = cables.isEmpty ? [] : [("cables", JSON.list(cables.map { $0.json(at: now) }))]
-            let connected = guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? []
-            return JSON.line(head + rest + more + cables + connected)
+            return JSON.line(head + rest + more + connections(cables, guests: guests, at: now))
         }
         let (own, moment) = (OwnPart(part, status), status.moment(at: now))
         switch own?.moment(moment, status) ?? moment {
@@ -84,6 +82,14 @@ package enum StatusText {
                 ("waited_s", .seconds(heard.isWaiting ? heard.waited : nil, decimals: 3)),
                 more: words.fields(heard, status) + (part.map { [("voice", .text($0))] } ?? []))
         }
+    }
+
+    /// The fields of cables, unless there are none, and with `guests` of who is connected.
+    package static func connections(
+        _ cables: [CableSign], guests: [Guest]?, at now: Int64
+    ) -> [(String, JSON)] {
+        let cables = cables.isEmpty ? [] : [("cables", JSON.list(cables.map { $0.json(at: now) }))]
+        return cables + (guests.map { [("connected", JSON.list($0.map { $0.json(at: now) }))] } ?? [])
     }
 
     /// The last bar that a microphone heard, and the last pitch; null where there was none. The fields of a pitch are those of a

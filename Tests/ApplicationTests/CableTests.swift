@@ -64,7 +64,7 @@ extension LiveTests {
         }
 
         @Test(
-            "timecode that MIDI cannot carry is refused with what would do",
+            "timecode that MIDI cannot carry is refused with the name of its score and what would do",
             arguments: [
                 (nil, "the score has no timecode: add one with --ltc-start '01:00:00:00 @ 25'"),
                 ("01:00:00:00 @ 23.976", "MIDI timecode has no rate of 23.976: use --ltc-start with @ 24"),
@@ -75,7 +75,7 @@ extension LiveTests {
                 $0.cables[Setting.mtc] = true
                 $0.timecode.start = try start.map { try Timecode(scoreText: $0) }
             }
-            #expect(refused.code == 64 && refused.errors.contains(why), "\(refused.errors)")
+            #expect(refused.code == 64 && refused.errors.contains("score.yaml: \(why)"), "\(refused.errors)")
         }
 
         @Test("without a JACK server, its transport is an error if it is asked for, and a note if a setting names it")

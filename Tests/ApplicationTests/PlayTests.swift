@@ -116,7 +116,7 @@ struct LiveTests {
         }
 
         /// A piece that is served until it is stopped; `body` gets the address for watching once so many bars were heard.
-        private func whileServing(
+        func whileServing(
             _ score: String?, then next: [String] = [], bars: Int, in home: Home,
             _ body: @Sendable (String) async throws -> Void
         ) async throws {
@@ -311,7 +311,7 @@ struct LiveTests {
                         try await home.ask(request)
                     }
                 }
-                #expect(try await home.ask(.statusJSON) == "{\"state\": \"choosing\"}")
+                #expect(try await home.ask(.statusJSON) == #"{"state": "choosing", "connected": []}"#)
             }
         }
 

@@ -16,6 +16,8 @@ struct JackTransportTests {
         let leads = Mutex<[Leader]>([])
         let troubles = Mutex<[String]>([])
         let signs = Mutex<[JackTransport.Sign]>([])
+        /// The bars that have been heard.
+        let bars = Mutex<[Int]>([])
 
         /// Whether the sound goes through JACK, too, and how often a client was opened.
         let isShared = Mutex(false)
@@ -55,7 +57,9 @@ struct JackTransportTests {
         let latency: Duration
 
         /// Begins to follow a server with music that is heard so much later than reported.
-        static func follow(_ server: SimulatedJack, latency: Duration = .zero) async throws -> Stage {
+        static func follow(
+            _ server: SimulatedJack, latency: Duration = .zero, begin: Duration = .zero
+        ) async throws -> Stage {
             let wire = Wire(server)
             let score = try score("bars: [2, 3, 4, 5, 200]")
             let performance = Performance(of: score, passage: Passage(Timeline(score)))
@@ -63,11 +67,12 @@ struct JackTransportTests {
             time.now = { wire.time }
             time.wait = { wire.go(Int64($0 / .nanoseconds(1))) }
             let following = await JackTransport(
-                performance, at: .zero, time: time, open: wire.open, isShared: { wire.isShared.withLock { $0 } },
+                performance, at: begin, time: time, open: wire.open, isShared: { wire.isShared.withLock { $0 } },
                 live: { wire.show($0) }, say: { wire.say($0) })
             let transport = try #require(following)
             var options = Conductor.Options()
             (options.leader, options.latency) = (transport.leader, latency)
+            options.log = { row in wire.bars.withLock { $0.append(row.index) } }
             let output = SilentOutput { wire.time }
             var live = LivePerformance(performance, output: output, sound: .silent("none"), options: options) { _ in }
             try live.begin()
@@ -158,6 +163,23 @@ struct JackTransportTests {
             if case .bar(let bar) = time { #expect(bar.position >= .seconds(10) || now - asked < 2_100_000_000) }
         }
         #expect(server.begins.count == 2 && abs(stage.place.position - stage.due(from: 10)) < 1e-3, "\(stage.place)")
+    }
+
+    @Test(
+        "if the transport goes to a place before the score while it rolls, what sounded stops, and the score begins at its time"
+    )
+    func beforeBegin() async throws {
+        let server = SimulatedJack(frame: 7, at: 50_000_000_000)
+        var stage = try await Stage.follow(server, begin: .seconds(2))
+        await stage.go(1)
+        server.locate(192_000)
+        server.start()
+        await stage.go(2)
+        #expect(stage.place.position > 3)
+        server.locate(0)
+        await stage.go(4)
+        #expect(stage.wire.bars.withLock { $0 } == [2, 1])
+        #expect(server.begins.count == 2 && abs(stage.place.position - stage.due(from: -2)) < 1e-3, "\(stage.place)")
     }
 
     @Test("while the music is busy, a start is planned anew, and the transport does not begin before the music")

@@ -46,6 +46,27 @@ struct OSCMessageTests {
         #expect(OSCPacket(Self.messages, at: 5).datagrams.map(OSCMessage.read) == [Self.messages])
     }
 
+    @Test("wide numbers are read as numbers, and values of other kinds are passed over")
+    func otherKinds() {
+        let address = Array("/a\0\0".utf8)
+        let eight: [UInt8] = [0x40, 0x09, 0, 0, 0, 0, 0, 0]
+        let kinds: [(tags: String, bytes: [UInt8], values: [OSCMessage.Value])] = [
+            (",d\0\0", eight, [.float(3.125)]), (",h\0\0", [0, 0, 0, 0, 0, 0, 0, 7], [.int(7)]),
+            (",h\0\0", eight, [.int(.max)]), (",h\0\0", [UInt8](repeating: 0, count: 8), [.int(0)]),
+            (",tcrmi\0\0", eight + [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 0, 0, 5], [.int(5)]),
+            (",bi\0", [0, 0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 5], [.int(5)]),
+            (",bi\0", [0, 0, 0, 0, 0, 0, 0, 5], [.int(5)]), (",[NiI]\0\0", [0, 0, 0, 5], [.int(5)]),
+            (",S\0\0", Array("B\0\0\0".utf8), [.string("B")]),
+        ]
+        for kind in kinds {
+            let bytes = address + Array(kind.tags.utf8) + kind.bytes
+            #expect(OSCMessage.read(bytes) == [OSCMessage("/a", kind.values)], "\(kind.tags)")
+        }
+        for (tags, bytes) in [(",d\0\0", [0, 0, 0, 0]), (",b\0\0", [255, 255, 255, 255]), (",?\0\0", eight)] {
+            #expect(OSCMessage.read(address + Array(tags.utf8) + bytes) == nil, "\(tags)")
+        }
+    }
+
     @Test("10 000 hostile datagrams are read or refused, and never crash the program")
     func hostile() {
         var random = Seeded(state: 40)

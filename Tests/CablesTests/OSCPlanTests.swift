@@ -279,6 +279,21 @@ struct OSCPlanTests {
         #expect(state(3_000_000_000)?.values == [.string("waiting")])
     }
 
+    @Test("the plan looks again when the count-in begins, and when it ends", arguments: [0, 200_000_000] as [Int64])
+    func countInEdges(ahead: Int64) {
+        var status = Status(
+            performance: Performance(of: Self.piece, passage: Passage(Timeline(Self.piece), passes: 1)),
+            anchor: Anchor(speed: .asWritten), countsTo: .zero, pause: nil, zeroHeard: 10_000_000_000,
+            sound: .silent("none"))
+        status.begins = .seconds(-2)
+        var plan = OSCPlan(ahead: ahead)
+        for edge in [8_000_000_000, 10_000_000_000] as [Int64] {
+            _ = plan.step(status, at: edge - 150_000_000, wall: 0)
+            let next = plan.step(status, at: edge - 20_000_000, wall: 0).next
+            #expect((0..<1000).contains(next - edge))
+        }
+    }
+
     @Test("state and speed are told when they change, and the lines where they begin")
     func states() throws {
         let (_, packets) = try told(

@@ -45,7 +45,8 @@ final class SimulatedJack: JackClient {
     func locate(_ frame: UInt32) {
         state.withLock { state in
             state.report.frame = frame
-            if state.report.state != .stopped { (state.report.state, state.wantsToRoll) = (.stopped, true) }
+            // A transport that rolls goes on once all are ready there.
+            if state.report.state != .stopped { askForStart(&state) }
         }
     }
 
@@ -68,14 +69,18 @@ final class SimulatedJack: JackClient {
         }
     }
 
+    private func askForStart(_ state: inout State) {
+        state.report.state = .starts
+        state.report.start &+= 1
+        (state.wantsToRoll, state.askedAt) = (false, state.report.periodBegin)
+    }
+
     /// What happens in a period.
     private func turn(_ state: inout State) {
         let now = state.report.periodBegin
         switch state.report.state {
         case .stopped where state.wantsToRoll:
-            state.report.state = .starts
-            state.report.start &+= 1
-            (state.wantsToRoll, state.askedAt) = (false, now)
+            askForStart(&state)
         case .starts:
             let isDue = state.promise.map { $0 == (state.report.start, now &+ UInt32(period)) } ?? false
             if isDue || now &- state.askedAt >= UInt32(rate) { state.report.state = .ready }

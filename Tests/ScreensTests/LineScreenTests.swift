@@ -72,6 +72,18 @@ struct LineScreenTests {
         #expect(written([(.of(), seconds(0.1)), (.of(), seconds(5.7))]) == [header] + bars[..<3])
     }
 
+    @Test("where another machine leads, the last bars of a long absence have lines, and not a million")
+    func absence() {
+        let score = Score(lines: [
+            Score.Line(passes: 100_000, bars: Array(repeating: Score.Bar(.seconds(1)), count: 10))
+        ])
+        var count = 0
+        var screen = LineScreen(isLed: true) { _ in count += 1 }
+        _ = screen.show(.of(score), at: seconds(0.5))
+        _ = screen.show(.of(score), at: seconds(900_000.5))
+        #expect((100..<1000).contains(count), "\(count)")
+    }
+
     @Test("who joins the music of another machine gets lines from the bar that is heard on, and none if it is over")
     func joining() {
         #expect(written([(.of(), seconds(5.8)), (.of(), seconds(6.8))], joins: true) == [header] + bars[2...])

@@ -64,6 +64,9 @@ struct HostileRequest: Sendable, CustomTestStringConvertible {
         HostileRequest("GET with a body") {
             "GET / HTTP/1.1\r\nHost: \($0)\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello"
         },
+        HostileRequest("GET with a body in chunks") {
+            "GET / HTTP/1.1\r\nHost: \($0)\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"
+        },
         HostileRequest("noise") { _ in "\u{1}\u{2}\u{3}\u{FFFD}\u{0}\r\n\r\n\r\n" },
         HostileRequest("TLS") { _ in "\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}\u{0}\u{1}\u{FC}\u{3}\u{3}\r\n\r\n" },
         HostileRequest("HTTP/2") { _ in "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" },

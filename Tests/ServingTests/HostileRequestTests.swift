@@ -65,6 +65,27 @@ internal import Serving
         }
     }
 
+    @Test(
+        "every answer forbids a browser whatever is not the server's, also those to later requests of a connection",
+        arguments: [
+            "FOO / HTTP/1.1", "GET http://evil.example/ HTTP/1.1", "OPTIONS * HTTP/1.1", "0", "CONNECT a:1 HTTP/1.1",
+        ])
+    func laterRequests(line: String) async throws {
+        try await waiting {
+            let music = try ServedMusic(reading: 5)
+            let browser = try RawBrowser(port: music.server.port)
+            let host = "\r\nHost: 127.0.0.1:\(music.server.port)\r\n\r\n"
+            browser.send("GET /page.css HTTP/1.1" + host)
+            try browser.read { $0.text.contains("\r\n\r\n") }
+            browser.send(line + host)
+            try browser.read()
+            let answers = browser.text.ranges(of: "HTTP/1.1 ").count
+            #expect(browser.text.contains(" 200 ") && browser.text.ranges(of: " 200 ").count == 1, "\(browser.text)")
+            #expect(browser.text.ranges(of: "content-security-policy: default-src 'none'").count == answers)
+            try checkThatNothingHappened(music, browser)
+        }
+    }
+
     @Test("a connection that never ends its request is closed", arguments: ["", "G", "GET / HTTP/1.1\r\nHost: x\r\n"])
     func slowness(start: String) async throws {
         try await waiting {

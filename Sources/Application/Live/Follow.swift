@@ -43,6 +43,8 @@ extension FollowRequest {
             request.part = voice
             return try await request.follow()
         }
+        let signs = CableSigns()
+        let cables = try LiveCables(self.cables, signs)
         let session = try LiveSession.begin(following: place)
         defer { session.end() }
         let log = try timingLog.map { try TimingLogFile($0) }
@@ -60,11 +62,19 @@ extension FollowRequest {
         var prompt: StandChoices.Prompt?
         while let piece = try await next(after: played, leader, session) {
             let timeline = try await play(
-                piece, isFirst: played == nil, leader, link, session, log, &prompt)
+                piece, isFirst: played == nil, leader, link, session, cables, signs, log, &prompt)
             guard let timeline else { break }
             played = (piece.piece, timeline)
         }
+        await cables?.end()
         try log?.finish()
+    }
+
+    /// The cables of the settings.
+    private var cables: CableRequest {
+        var cables = CableRequest()
+        cables.options = options
+        return cables
     }
 
     /// A piece of the leader.
@@ -164,7 +174,7 @@ extension FollowRequest {
     /// Plays a piece; returns its timeline, or nil if there is no other to wait for.
     private func play(
         _ piece: Piece, isFirst: Bool, _ leader: FollowedLeader, _ link: LeaderLink, _ session: LiveSession,
-        _ log: TimingLogFile?, _ prompt: inout StandChoices.Prompt?
+        _ cables: LiveCables?, _ signs: CableSigns, _ log: TimingLogFile?, _ prompt: inout StandChoices.Prompt?
     ) async throws -> Timeline? {
         var performance = try performance(piece, isFirst: isFirst)
         let words = words(piece.plan)
@@ -172,7 +182,7 @@ extension FollowRequest {
         // The header shows the bars, the time and the speed that the leader plays.
         performance.follow(piece.leader.music)
         performance.speed = piece.leader.music.anchor.speed
-        try timecode.apply(toFollower: &performance)
+        try timecode.apply(toFollower: &performance, self.cables)
         let (output, sound) = try device.open(for: &performance, cues, timecode)
         let cards = CardNotes(sound)
         var clock = ClockRequest()
@@ -181,14 +191,15 @@ extension FollowRequest {
         log?.begin()
         options.pausesOnSuspend = false
         options.leader = piece.leader
+        cables?.listen(to: &options)
         defer { leader.listen(nil) }
         var choices = try stand.choices()
         choices.part = part?.listed.first(where: performance.passage.timeline.voices.map(\.name).contains)
         (choices.isLed, choices.prompt) = (true, prompt?.inNextPiece)
-        choices.carriesTimecode = performance.linearTimecode != nil
+        choices.carriesTimecode = try timecode.isCarried(performance)
         let (conductor, goesOn, typed) = try await LivePlay.run(
             performance, output: output, sound: sound, as: .following(choices, words), options: options,
-            session: session, atTerminal: atTerminal
+            session: session, cables: cables, signs: signs, atTerminal: atTerminal
         ) { conductor in
             leader.listen { known, trouble in
                 guard known.piece?.number == piece.piece else { return conductor.send(.stop) }

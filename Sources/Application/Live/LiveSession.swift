@@ -62,8 +62,10 @@ final class LiveSession: Sendable {
     /// Directs requests to this performance from now on.
     func conduct(_ playing: Playing) async { await now.play(playing) }
 
-    /// Nothing plays from now on until a score is chosen.
-    func wait(for shelf: LiveShelf) async { await now.wait(for: shelf) }
+    /// Nothing plays from now on until a score is chosen, on pages or by cables.
+    func wait(for shelf: LiveShelf, _ pages: LivePages?, _ signs: CableSigns) async {
+        await now.wait(for: shelf, pages, signs)
+    }
 
     /// Nothing plays from now on until the leader's music begins; with what keeps it from being heard of, if anything does.
     func wait(forLeader leader: String, _ trouble: String?) async { await now.wait(forLeader: leader, trouble) }
@@ -83,7 +85,7 @@ private actor NowPlaying {
     private enum Stage {
         case starting
         /// Until a page or another program has chosen a score.
-        case choosing(LiveShelf)
+        case choosing(LiveShelf, LivePages?, CableSigns)
         /// Until a leader plays music.
         case following(leader: String, trouble: String?)
         case playing(LiveSession.Playing)
@@ -107,8 +109,8 @@ private actor NowPlaying {
 
     func start() { stage = .starting }
 
-    func wait(for shelf: LiveShelf) {
-        stage = .choosing(shelf)
+    func wait(for shelf: LiveShelf, _ pages: LivePages?, _ signs: CableSigns) {
+        stage = .choosing(shelf, pages, signs)
         if isStopped { shelf.stopWaiting() }
     }
 
@@ -134,12 +136,15 @@ private actor NowPlaying {
                 }
                 return localized("starting")
             }
-        case .choosing(let shelf):
+        case .choosing(let shelf, let pages, let signs):
             switch request {
             case .stop:
                 shelf.stopWaiting()
                 return localized("stopped")
-            case .statusJSON: return JSON.line([("state", "choosing")])
+            case .statusJSON:
+                return JSON.line(
+                    [("state", "choosing")]
+                        + StatusText.connections(signs.all, guests: pages?.guests, at: StatusText.now))
             case .status: return localized("waiting until a score is chosen")
             case .pause, .continue: throw .declined(localized("waiting until a score is chosen"))
             }

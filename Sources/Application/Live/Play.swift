@@ -84,7 +84,7 @@ extension PlayRequest {
                 // Pages go on after the last piece if they have chosen the first.
                 guard let shelf, shelf.hasChoice || score == nil else { break }
                 if !shelf.hasChoice {
-                    await session.wait(for: shelf)
+                    await session.wait(for: shelf, pages, signs)
                     let hint = localized("choose a score on the page, or drop one there; Ctrl-C ends")
                     StandardError.write(hint + "\n")
                 }

@@ -43,7 +43,7 @@ struct ReadyPiece: Sendable {
         try OutputFile.check(request.written, read: files)
         let (home, first) = (performance.passage, performance.first)
         try request.practice.apply(to: &performance, named: source?.displayName ?? name)
-        try request.timecode.apply(to: &performance, request.cables)
+        try request.timecode.apply(to: &performance, request.cables, named: source?.displayName ?? name)
         try request.device.check(performance, request.timecode)
         if wanted.loop || request.practice.program != nil {
             practiced = performance.passage

@@ -33,34 +33,43 @@ package struct TimecodeRequest: OptionRequest {
     }
 
     /// Sets the timecode of a live performance, if a channel gets it or a port of MIDI. Errors: an option asks for timecode, and
-    /// neither the score nor an option says where it starts, or MIDI does not have its rate; an option would have no effect.
-    func apply(to performance: inout Performance, _ cables: CableRequest) throws {
+    /// neither the score nor an option says where it starts, or MIDI does not have its rate, with the name of the score, which
+    /// may be one of many; an option would have no effect.
+    func apply(to performance: inout Performance, _ cables: CableRequest, named name: String) throws {
         let goesToMIDI = try cables.midiOut?.what.timecode ?? false
         guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = self.start ?? performance.timecode else {
             // The settings mean only scores that have timecode.
             guard self.channel != nil || cables[Setting.mtc] == true || isDescribed else { return }
-            throw Failure.exit(.usage, TimecodeRequest.noTimecode)
+            throw Failure.exit(.usage, "\(name): \(TimecodeRequest.noTimecode)")
         }
-        if goesToMIDI, start.rate.midiBits == nil {
-            let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
-            let problem = localized(
-                "MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
-            guard cables[Setting.mtc] != true else { throw Failure.exit(.usage, problem) }
+        if goesToMIDI, let problem = TimecodeRequest.midiProblem(start) {
+            guard cables[Setting.mtc] != true else { throw Failure.exit(.usage, "\(name): \(problem)") }
             Failure.say(localized("note: \(problem); the music goes on"))
         }
         performance.linearTimecode = try timecode(from: start)
     }
 
-    /// Sets the timecode of a follower, if a channel of its card gets it. A piece of the leader that has no timecode is played
+    /// Sets the timecode of a follower, if a channel of its card gets it or a port of MIDI. A piece of the leader that has no timecode is played
     /// without it, and a note says so. Errors: an option would have no effect.
-    func apply(toFollower performance: inout Performance) throws {
-        guard try channel(isLive: true) != nil else { return try refuseIfDescribed() }
+    func apply(toFollower performance: inout Performance, _ cables: CableRequest) throws {
+        let goesToMIDI = try cables.midiOut?.what.timecode ?? false
+        guard try channel(isLive: true) != nil || goesToMIDI else { return try refuseIfDescribed() }
         guard let start = self.start ?? performance.timecode else {
             guard self.channel != nil || isDescribed else { return }
             return Failure.say(localized("note: \(TimecodeRequest.noTimecode); the music goes on"))
         }
+        if goesToMIDI, let problem = TimecodeRequest.midiProblem(start) {
+            Failure.say(localized("note: \(problem); the music goes on"))
+        }
         performance.linearTimecode = try timecode(from: start)
+    }
+
+    /// What to say of a timecode whose rate MIDI does not have; nil for others.
+    private static func midiProblem(_ start: Timecode) -> String? {
+        guard start.rate.midiBits == nil else { return nil }
+        let other = Timecode.Rate.forMIDI(insteadOf: start.rate).rawValue
+        return localized("MIDI timecode has no rate of \(start.rate.rawValue): use --ltc-start with @ \(other)")
     }
 
     /// Sets the timecode of a performance that is rendered, if a channel gets it or, with `toFile`, a file. Errors: as above.

@@ -85,6 +85,29 @@ struct LiveTests {
         #expect(abs(try #require(play.boundaries.first).deviation) <= 100e-6)
     }
 
+    @Test("music that was to begin at a time of day waits until then, and not after a later command")
+    func waitsOnce() throws {
+        var options = Conductor.Options()
+        options.start = Int64((Simulation.beginning + 5) * 1e9)
+        var performance = Self.performance(minutes: 1)
+        (performance.countIn, performance.countsInJumps) = (.time(.seconds(1)), true)
+        let play = try SimulatedPlay.run(
+            performance, on: .fine(ppm: 300), policy: .rewind, for: 22, options: options,
+            commands: [
+                (2, .pause), (6, .resume), (9, .jump(.nextLine)), (12, .speed(change: 10)), (15, .jump(.nextBar)),
+            ],
+            keepsStatuses: true)
+        var waits: Set<Int> = []
+        for (now, next) in zip(play.statuses, play.statuses.dropFirst()) where now.status.ending == nil {
+            for time in stride(from: now.time, to: next.time, by: 0.005) {
+                if case .waiting = now.status.moment(at: Int64(time * 1e9)) {
+                    waits.insert(Int(time - Simulation.beginning))
+                }
+            }
+        }
+        #expect(waits == [0, 1, 2, 3])
+    }
+
     @Test("long after the start, a card that is filled far ahead wakes the thread less than four times a second")
     func wakes() throws {
         func wakes(_ seconds: Double) throws -> UInt64 {

@@ -26,7 +26,7 @@ package struct KnownClicks: Sendable {
         var places = 1
 
         /// When the clicks of the count-in sound.
-        var countIn: [Double] { zip(clicks, nominal).compactMap { $1 < -1e-3 ? $0.seconds : nil } }
+        var countIn: [Double] { zip(clicks, nominal).compactMap { $1 < KnownClicks.latestCountIn ? $0.seconds : nil } }
 
         /// How much later than the nearest click a moment is, in seconds; infinite without clicks.
         func distance(_ seconds: Double) -> Double {
@@ -42,6 +42,10 @@ package struct KnownClicks: Sendable {
     /// How much of the likeness must have gone soon after a click, at a quarter of the clicks. Notes that begin there are a
     /// little like them, too, but for as long as they sound.
     private static let leastFall: Float = 3
+    /// How much of the take must be the click where nobody plays.
+    private static let leastShareAlone: Float = 0.08
+    /// Clicks before this time in seconds belong to a count-in.
+    private static let latestCountIn = -1e-3
 
     /// The clicks as a take has them; nil if they are not heard in it. If they are `alone`, nothing else is in the take: of
     /// several places in the score, the one is meant that has a click for each of the take, and none where the take has none.
@@ -70,7 +74,7 @@ package struct KnownClicks: Sendable {
         guard var best = tracks.max(by: { $0.total < $1.total }),
             usualShare(of: best.track, match) > KnownClicks.leastShare,
             alone || usualFall(of: best.track, match) > KnownClicks.leastFall
-        else { return nil }
+        else { return alone ? nil : countIn(in: match) }
         var places = 1
         if alone {
             let least = usualShare(of: best.track, match) / 2
@@ -89,6 +93,23 @@ package struct KnownClicks: Sendable {
         return Found(
             clicks: zip(range, track.shifts).map { (clicks[$0].seconds + $1, clicks[$0].shape) },
             nominal: range.map { clicks[$0].seconds }, shapes: shapes.count, places: places)
+    }
+
+    /// The clicks of the count-in alone: before the player begins they are heard, even if those of the bars are too soft beside notes.
+    private func countIn(in match: ClickMatch) -> Found? {
+        let countIn = clicks.prefix { $0.seconds < KnownClicks.latestCountIn }
+        guard countIn.count > 2 else { return nil }
+        let begin = (0..<match.count).first { begin in
+            countIn.allSatisfy { click in
+                let at = begin + ClickMatch.value(at: click.seconds - countIn[0].seconds)
+                return ClickMatch.highest(match.shares[click.shape], at) > KnownClicks.leastShareAlone
+            }
+        }
+        guard let begin else { return nil }
+        let shift = (Double(begin) + 0.5) / ClickMatch.perSecond - countIn[0].seconds
+        return Found(
+            clicks: countIn.map { ($0.seconds + shift, $0.shape) }, nominal: countIn.map(\.seconds),
+            shapes: shapes.count)
     }
 
     /// The most clicks that a take of this length in seconds can have.

@@ -145,8 +145,10 @@ import Testing
         #expect(home.errors.contains("only clicks of this program are heard"), "\(home.errors)")
     }
 
-    @Test("clicks of a count-in that the microphone hears begin no bar, also where all lines are alike")
-    func countIn() async throws {
+    @Test(
+        "clicks of a count-in that the microphone hears begin no bar, also where all lines are alike",
+        arguments: [0.15, 0.02, 0.01])
+    func countIn(level: Double) async throws {
         let home = try Self.home([])
         let line = "  - [2, 1.5, 1, 2.5, 1.2, 1.8, 1, 1, 1]\n"
         try home.folder.write("score.yaml", "count-in: 3\nlines:\n" + String(repeating: line, count: 3))
@@ -167,7 +169,7 @@ import Testing
         }
         var samples = Self.notes(starts)
         for (n, sample) in own.floats.enumerated() where n + Self.rate < samples.count {
-            samples[n + Self.rate] += 0.15 * Double(sample)
+            samples[n + Self.rate] += level * Double(sample)
         }
         try home.folder.write("take.wav", bytes: WaveFile.bytes(samples, rate: Self.rate))
         let found = try await Self.listen(home)

@@ -12,8 +12,9 @@ package struct HeardTake: Sendable {
     package enum Fault: Error, Equatable {
         /// There is no sound in it.
         case silent
-        /// It has hardly any beginnings of notes.
+        /// It has no beginnings of notes, or only one or two.
         case noNotes
+        case fewNotes
         /// Its notes do not fit the durations of the score.
         case otherPiece
         /// The clicks of the metronome are all that is heard.
@@ -35,12 +36,17 @@ package struct HeardTake: Sendable {
         guard peak > 1e-4 else { throw .silent }
         let samples = SteadyTones.removed(SteadyTones.frequencies(in: samples), from: samples)
         var found = known?.found(in: samples)
-        if let known, found != nil, !expected.isEmpty {
-            found?.clicks = known.placed(at: expected, written, first: first)
+        if let known, var placed = found, !expected.isEmpty {
+            known.place(&placed, at: expected, written, first: first)
+            found = placed
         }
-        let onsets = OnsetDetector.onsets(samples, known: found)
+        // Clicks of a count-in are too few for their sound to be learned from the take, and no bar begins there.
+        let countIn = found?.countIn ?? []
+        let onsets = OnsetDetector.onsets(samples, known: found).filter { onset in
+            !countIn.contains { abs($0 - onset.seconds) < Alignment.reach }
+        }
         let notes = onsets.reduce(0) { $0 + $1.probability }
-        guard notes >= 2 else { throw found == nil ? .noNotes : .onlyClicks }
+        guard notes >= 2 else { throw found != nil ? .onlyClicks : notes < 0.5 ? .noNotes : .fewNotes }
         if let found, HeardTake.areClicks(onsets, found, within: 0.015) { throw .onlyClicks }
         let alignment = Alignment(onsets, written, first: first, lines: lines, expected: expected)
         let events = HeardTake.doubted(alignment.events, onsets, found)
@@ -64,12 +70,12 @@ package struct HeardTake: Sendable {
         clicks = found?.clicks.map(\.seconds) ?? []
     }
 
-    /// Whether nearly all that is heard is at clicks: a player is not as exact, and plays other notes too.
+    /// Whether nearly all that is heard is at clicks, at the same distance: a player is not as exact, and plays other notes too.
     private static func areClicks(_ onsets: [Onset], _ found: KnownClicks.Found, within reach: Double) -> Bool {
-        let probable = onsets.filter { $0.probability > 0.5 }.map(\.seconds)
-        let times = found.clicks.map(\.seconds)
-        let near = probable.count { onset in times.contains { abs($0 - onset) < reach } }
-        return near * 20 >= probable.count * 17
+        let probable = onsets.filter { $0.probability > 0.5 }.map { found.distance($0.seconds) }
+        let near = probable.filter { abs($0) < reach }.sorted()
+        guard near.count * 20 >= probable.count * 17, !near.isEmpty else { return near.count == probable.count }
+        return near[near.count * 3 / 4] - near[near.count / 4] < 0.015
     }
 
     /// The events, without certainty for those that follow each other at the same distance from a click: what is left of the
@@ -77,11 +83,8 @@ package struct HeardTake: Sendable {
     private static func doubted(
         _ events: [Alignment.Event], _ onsets: [Onset], _ found: KnownClicks.Found?
     ) -> [Alignment.Event] {
-        guard let clicks = found?.clicks.map(\.seconds), !clicks.isEmpty else { return events }
-        let distances = events.map { event in
-            let seconds = onsets[event.onset].seconds
-            return clicks.reduce(Double.infinity) { abs(seconds - $1) < abs($0) ? seconds - $1 : $0 }
-        }
+        guard let found, !found.clicks.isEmpty else { return events }
+        let distances = events.map { found.distance(onsets[$0.onset].seconds) }
         var events = events
         for index in events.indices.dropFirst() where abs(distances[index] - distances[index - 1]) < mostExact {
             for one in [index - 1, index] { events[one].confidence = min(events[one].confidence, 0.5) }

@@ -3,7 +3,7 @@ package struct KnownClicks: Sendable {
     /// The sound of a click, at `Bands.rate`.
     package typealias Shape = [Float]
 
-    /// When each click sounds in seconds, and which shape it has.
+    /// When each click sounds in seconds, and which shape it has. Those of a count-in come before zero.
     package let clicks: [(seconds: Double, shape: Int)]
     package let shapes: [Shape]
 
@@ -24,6 +24,14 @@ package struct KnownClicks: Sendable {
         var shapes: Int
         /// In how many places of the score the take fits as well as here, with this one, which is the first.
         var places = 1
+
+        /// When the clicks of the count-in sound.
+        var countIn: [Double] { zip(clicks, nominal).compactMap { $1 < KnownClicks.latestCountIn ? $0.seconds : nil } }
+
+        /// How much later than the nearest click a moment is, in seconds; infinite without clicks.
+        func distance(_ seconds: Double) -> Double {
+            clicks.reduce(.infinity) { abs(seconds - $1.seconds) < abs($0) ? seconds - $1.seconds : $0 }
+        }
     }
 
     /// By how many standard deviations the place of the clicks must stand out.
@@ -31,6 +39,13 @@ package struct KnownClicks: Sendable {
     /// How much of the take must be the click, at a quarter of the clicks. Of notes that are much lower than all clicks, some
     /// moments are surprisingly like clicks, but only as long as there are none.
     private static let leastShare: Float = 0.005
+    /// How much of the likeness must have gone soon after a click, at a quarter of the clicks. Notes that begin there are a
+    /// little like them, too, but for as long as they sound.
+    private static let leastFall: Float = 3
+    /// How much of the take must be the click where nobody plays.
+    private static let leastShareAlone: Float = 0.08
+    /// Clicks before this time in seconds belong to a count-in.
+    private static let latestCountIn = -1e-3
 
     /// The clicks as a take has them; nil if they are not heard in it. If they are `alone`, nothing else is in the take: of
     /// several places in the score, the one is meant that has a click for each of the take, and none where the take has none.
@@ -57,8 +72,9 @@ package struct KnownClicks: Sendable {
             tracks.append((track, total))
         }
         guard var best = tracks.max(by: { $0.total < $1.total }),
-            usualShare(of: best.track, match) > KnownClicks.leastShare
-        else { return nil }
+            usualShare(of: best.track, match) > KnownClicks.leastShare,
+            alone || usualFall(of: best.track, match) > KnownClicks.leastFall
+        else { return alone ? nil : countIn(in: match) }
         var places = 1
         if alone {
             let least = usualShare(of: best.track, match) / 2
@@ -77,6 +93,23 @@ package struct KnownClicks: Sendable {
         return Found(
             clicks: zip(range, track.shifts).map { (clicks[$0].seconds + $1, clicks[$0].shape) },
             nominal: range.map { clicks[$0].seconds }, shapes: shapes.count, places: places)
+    }
+
+    /// The clicks of the count-in alone: before the player begins they are heard, even if those of the bars are too soft beside notes.
+    private func countIn(in match: ClickMatch) -> Found? {
+        let countIn = clicks.prefix { $0.seconds < KnownClicks.latestCountIn }
+        guard countIn.count > 2 else { return nil }
+        let begin = (0..<match.count).first { begin in
+            countIn.allSatisfy { click in
+                let at = begin + ClickMatch.value(at: click.seconds - countIn[0].seconds)
+                return ClickMatch.highest(match.shares[click.shape], at) > KnownClicks.leastShareAlone
+            }
+        }
+        guard let begin else { return nil }
+        let shift = (Double(begin) + 0.5) / ClickMatch.perSecond - countIn[0].seconds
+        return Found(
+            clicks: countIn.map { ($0.seconds + shift, $0.shape) }, nominal: countIn.map(\.seconds),
+            shapes: shapes.count)
     }
 
     /// The most clicks that a take of this length in seconds can have.
@@ -109,6 +142,20 @@ package struct KnownClicks: Sendable {
         return shares.isEmpty ? 0 : shares[shares.count * 3 / 4]
     }
 
+    /// The factor by which the take is more like the click than it usually is 40 to 140 ms later, which a quarter of the clicks
+    /// exceed.
+    private func usualFall(of track: ClickTrack, _ match: ClickMatch) -> Float {
+        let falls = values(of: track, match) { shape, at -> Float in
+            let after = (at + 20..<at + 70).compactMap {
+                match.levels[shape].indices.contains($0) ? match.levels[shape][$0] : nil
+            }
+            guard !after.isEmpty else { return 0 }
+            return ClickMatch.highest(match.levels[shape], at)
+                / max(after.sorted()[after.count / 2], .leastNormalMagnitude)
+        }.sorted()
+        return falls.isEmpty ? 0 : falls[falls.count * 3 / 4]
+    }
+
     /// How many more clicks of a track are in the take than are not in it. At the ends of the take they may be cut.
     private func score(of track: ClickTrack, _ match: ClickMatch, least: Float) -> Int {
         values(of: track, match) { shape, at in
@@ -138,22 +185,24 @@ package struct KnownClicks: Sendable {
         return ClickTrack(clicks, match, from: seed, reach: 2)
     }
 
-    /// When each click sounds in a take in which it is known when bars begin; clicks of other bars are left out. The clicks
-    /// count from bar `first`; bars last as long as `written`.
-    func placed(at expected: [Double?], _ written: [Double], first: Int) -> [(seconds: Double, shape: Int)] {
+    /// Sets the clicks of a take in which it is known when bars begin; clicks of other bars are left out. The clicks count
+    /// from bar `first`; bars last as long as `written`.
+    func place(_ found: inout Found, at expected: [Double?], _ written: [Double], first: Int) {
         var (bar, begin) = (first, 0.0)
-        return clicks.compactMap { click in
+        (found.clicks, found.nominal) = ([], [])
+        for click in clicks {
             // A click at the very beginning of a bar may be rounded into the one before.
             while bar + 1 < written.count, click.seconds > begin + written[bar] - 1e-4 {
                 begin += written[bar]
                 bar += 1
             }
             guard expected.indices.contains(bar), written.indices.contains(bar), let place = expected[bar] else {
-                return nil
+                continue
             }
             let next = bar + 1 < expected.count ? expected[bar + 1] : nil
             let pace = next.map { ($0 - place) / written[bar] } ?? 1
-            return (place + (click.seconds - begin) * pace, click.shape)
+            found.clicks.append((place + (click.seconds - begin) * pace, click.shape))
+            found.nominal.append(click.seconds)
         }
     }
 

@@ -12,6 +12,8 @@ package struct RecordedClicks: Sendable {
 
     /// The stretch of a click that is compared, and how far it can be from where it is found, in seconds.
     private static let (length, reach) = (0.025, 0.006)
+    /// How late a click can be for which the player had no time left.
+    private static let latest = 0.032
     /// The least correlation with the click's own sound.
     private static let least = 0.5
 
@@ -33,7 +35,10 @@ package struct RecordedClicks: Sendable {
             let (sound, seconds) = (
                 RecordedClicks.mixed(sounds, found, around: index, rate), found.clicks[index].seconds
             )
-            let place = RecordedClicks.place(of: sound, in: padded, about: seconds + shift, rate)
+            let isAlone = found.nominal.count { abs($0 - found.nominal[index]) < 2 * RecordedClicks.latest } == 1
+            let place = [0, RecordedClicks.latest - RecordedClicks.reach].prefix(isAlone ? 2 : 1).lazy.compactMap {
+                RecordedClicks.place(of: sound, in: padded, about: seconds + shift, late: $0, rate)
+            }.first
             guard place != nil || whole.contains(seconds) else { return nil }
             return Click(nominal: found.nominal[index], heard: place.map { $0 - shift })
         }
@@ -63,11 +68,15 @@ package struct RecordedClicks: Sendable {
         return mix
     }
 
-    /// The seconds at which a shape correlates best with the recording.
-    private static func place(of shape: [Float], in samples: [Float], about seconds: Double, _ rate: Int) -> Double? {
+    /// The seconds at which a shape correlates best with the recording, up to `late` seconds later than near a place.
+    private static func place(
+        of shape: [Float], in samples: [Float], about seconds: Double, late: Double, _ rate: Int
+    ) -> Double? {
         let count = min(Int(length * Double(rate)), shape.count)
         let (middle, reach) = (Int((seconds * Double(rate)).rounded()), Int(reach * Double(rate)))
-        let (first, last) = (max(0, middle - reach), min(samples.count - count - 1, middle + reach))
+        let (first, last) = (
+            max(0, middle - reach), min(samples.count - count - 1, middle + reach + Int(late * Double(rate)))
+        )
         guard first + 2 < last else { return nil }
         let energy = shape.prefix(count).reduce(0.0) { $0 + Double($1 * $1) }
         let sums = (first...last).map { at -> Double in

@@ -5,10 +5,12 @@ package import Timing
 package struct PlayedClicks: Sendable {
     package private(set) var clicks: [(seconds: Double, sound: ClickSound)] = []
 
-    /// Collects the clicks of a performance with an end, without those of a count-in and those that are silent.
-    package init(_ performance: Performance, rate: Int) {
+    /// Collects the clicks of a performance with an end that are not silent. Those of a count-in, if they are wanted, come before
+    /// zero.
+    package init(_ performance: Performance, rate: Int, withCountIn: Bool = false) {
         var performance = performance
-        performance.countIn = .off
+        if !withCountIn { performance.countIn = .off }
+        let zero = performance.zeroFrame(rate: rate)
         performance.cues.speech = nil
         var scheduler = Scheduler(performance, rate: rate)
         var sink = ClickSink()
@@ -18,7 +20,7 @@ package struct PlayedClicks: Sendable {
             frame = max(scheduler.schedule(before: min(frame + Int64(rate) * 60, end), into: &sink), frame + 1)
             scheduler.settle(before: frame)
         }
-        clicks = sink.clicks.map { (($0.position.seconds(rate: rate)), $0.sound) }
+        clicks = sink.clicks.map { ($0.position.seconds(rate: rate) - Double(zero) / Double(rate), $0.sound) }
     }
 
     /// The samples of a click at `rate`, on one channel.

@@ -87,10 +87,10 @@ package final class Take {
     ) throws(RenderError) {
         (self.microphone, self.path, self.ear, self.tell) = (microphone, path, ear, tell)
         self.delay = delay / .seconds(1)
+        do throws(FileError) { file = try NewFile(path) } catch { throw RenderError(error) }
         // The folder must take both files: that is known now, and not after an hour.
         let log = Take.timingPath(of: path)
         do throws(FileError) { _ = try NewFile(log) } catch { throw .cannotWrite(error.reason, path: log) }
-        do throws(FileError) { file = try NewFile(path) } catch { throw RenderError(error) }
         let descriptor = file?.descriptor ?? -1
         room = DiskRoom(descriptor)
         let format = SoundFormat(rate: microphone.rate, channels: 1, samples: Take.format)
@@ -265,7 +265,7 @@ private struct DiskRoom {
     private var reserved: Int64 = 0
     /// What is left for the end of the file and for the timing log.
     private static let ending: Int64 = 1 << 20
-    private static let step: Int64 = 4 << 20
+    private var step: Int64 = 4 << 20
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
@@ -283,10 +283,17 @@ private struct DiskRoom {
         let needed = Int64(about.st_size) + bytes + DiskRoom.ending
         guard needed <= DiskRoom.largest else { return .fileTooLarge }
         while needed > reserved {
-            let error = drone_capture_reserve(descriptor, reserved, DiskRoom.step)
+            let error = drone_capture_reserve(descriptor, reserved, step)
             // A file system that cannot reserve room tells only in the middle of a write that it is full.
-            guard error == 0 else { return error == -EOPNOTSUPP || error == -ENOSYS ? nil : .noSpace }
-            reserved += DiskRoom.step
+            if error == -EOPNOTSUPP || error == -ENOSYS { return nil }
+            if error == 0 {
+                reserved += step
+            } else if step > needed - reserved {
+                // On a disk that is almost full, what is needed may still fit.
+                step = max(step / 2, needed - reserved)
+            } else {
+                return .noSpace
+            }
         }
         return nil
     }

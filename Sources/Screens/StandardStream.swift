@@ -68,6 +68,9 @@ package final class StandardStream: Sendable {
         return number == 0 || number == EPIPE || isTerminal ? nil : Errno(rawValue: number)
     }
 
+    /// Whether something could not be written, be it that the reader has gone away.
+    package var isRefused: Bool { refusal.load(ordering: .relaxed) != 0 }
+
     /// Writes as many bytes as there is room for now; returns their number. Errors: nobody can read it, or the system
     /// refuses it.
     package func writeNow(_ bytes: ArraySlice<UInt8>) throws(Errno) -> Int {

@@ -17,6 +17,10 @@ package struct OSCAddress: Sendable, Equatable, CustomStringConvertible {
             throw TextError(localized("an IPv6 address stands in brackets"), hint: localized("for example [::1]:9000"))
         }
         guard let last = parts.last, let port = UInt16(last), port > 0, host.utf8.count <= 253 else {
+            if parts.count == 1, !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {
+                throw TextError(
+                    localized("\(TextError.quoted(text)) is not a UDP port"), hint: localized("a port is 1 to 65535"))
+            }
             throw TextError(
                 localized("\(TextError.quoted(text)) is not a host and a port"),
                 hint: localized("for example 192.168.1.20:9000; a port is 1 to 65535"))

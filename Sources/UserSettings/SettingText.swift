@@ -116,7 +116,7 @@ enum SettingText {
     }
 
     /// The error for an empty text, with the valid values; nil if the text is not empty.
-    private static func missing(_ text: String, _ form: String) -> TextError? {
+    static func missing(_ text: String, _ form: String) -> TextError? {
         text.trimmingBlanks.isEmpty ? TextError(localized("a value is missing"), hint: localized("write \(form)")) : nil
     }
 }

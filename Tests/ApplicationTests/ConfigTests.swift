@@ -51,6 +51,21 @@ extension Home {
         #expect(goal == "../../dotfiles/barline.yaml")
     }
 
+    @Test("a value is stored without the blanks around it, and of a file that is not there a note tells")
+    func missingFiles() async throws {
+        let home = try home("")
+        #expect(try await home.config(.set("a4", to: " 442 ")) == 0 && home.errors.isEmpty)
+        #expect(text(home) == "a4: 442\n")
+        #expect(try await home.config(.set("tuning", to: "nosuch.scl")) == 0)
+        #expect(home.errors.contains("note: 'nosuch.scl' cannot be read: "), "\(home.errors)")
+        #expect(try await home.config(.set("keyboard-map", to: "bogus!")) == 0)
+        #expect(home.errors.contains("note: 'bogus!' cannot be read: "), "\(home.errors)")
+        #expect(try await home.config(.set("wait", to: "x")) == 64)
+        #expect(home.errors.contains("'x' is neither on, off nor auto"), "\(home.errors)")
+        #expect(try await home.config(.set("osc-in", to: "70000")) == 64)
+        #expect(home.errors.contains("'70000' is not a UDP port; a port is 1 to 65535"), "\(home.errors)")
+    }
+
     @Test("a settings file that has to be written anew loses its comments with a warning, and never a key")
     func writtenAnew() async throws {
         for before in ["%YAML 1.2\n---\n# mine\na4: 443\n...\n", "{a4: 443} # tuned to the organ\n"] {

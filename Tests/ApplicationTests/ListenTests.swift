@@ -145,6 +145,83 @@ import Testing
         #expect(home.errors.contains("only clicks of this program are heard"), "\(home.errors)")
     }
 
+    @Test(
+        "clicks of a count-in that the microphone hears begin no bar, also where all lines are alike",
+        arguments: [0.15, 0.02, 0.01])
+    func countIn(level: Double) async throws {
+        let home = try Self.home([])
+        let line = "  - [2, 1.5, 1, 2.5, 1.2, 1.8, 1, 1, 1]\n"
+        try home.folder.write("score.yaml", "count-in: 3\nlines:\n" + String(repeating: line, count: 3))
+        #expect(
+            try await home.render("score.yaml", to: "own.wav") {
+                $0.performance.drone = .off
+                ($0.format.rate, $0.format.channels, $0.format.samples) = (Self.rate, 1, .float32)
+            } == 0)
+        let own = try WaveFile(home.folder.bytes("own.wav"))
+        let lengths = [2, 1.5, 1, 2.5, 1.2, 1.8, 1, 1, 1]
+        // The player is off by up to 30 ms.
+        let off = [0.02, -0.03, 0.01, 0.03, -0.02, -0.01, 0.025, -0.015, 0, 0.03, -0.025]
+        // The recording begins a second before the count-in.
+        var (starts, time): ([Double], Double) = ([], 4)
+        for (index, length) in (lengths + lengths + lengths).enumerated() {
+            starts.append(time + off[index % off.count])
+            time += length
+        }
+        var samples = Self.notes(starts)
+        for (n, sample) in own.floats.enumerated() where n + Self.rate < samples.count {
+            samples[n + Self.rate] += level * Double(sample)
+        }
+        try home.folder.write("take.wav", bytes: WaveFile.bytes(samples, rate: Self.rate))
+        let found = try await Self.listen(home)
+        #expect(found.code == 0 && home.errors.contains("clicks of this program are heard"), "\(home.errors)")
+        #expect(found.starts.count == starts.count)
+        for (one, time) in zip(found.starts, starts) { #expect(abs(one - time) < 0.05) }
+        let object = try JSONSerialization.jsonObject(with: Data(home.output)) as? [String: Any]
+        #expect((object?["bars"] as? [[String: Any]])?.allSatisfy { $0["is_sure"] as? Bool == true } == true)
+    }
+
+    @Test("a recording of notes far apart has no clicks, and a constant in it hides no pitch")
+    func farApart() async throws {
+        let home = Home()
+        try home.folder.write("score.yaml", "bars: [\([String](repeating: "10", count: 12).joined(separator: ", "))]\n")
+        var state: UInt32 = 1
+        let sound = (0..<125 * Self.rate).map { n -> Double in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            let noise = Double(state >> 8) / Double(1 << 24) * 4e-4
+            let (note, t) = (n / (10 * Self.rate), Double(n % (10 * Self.rate)) / Double(Self.rate) - 1)
+            guard note < 12, (0..<5).contains(t) else { return 0.4 + noise }
+            let hertz = [392.0, 622, 330, 740, 554, 294, 466][note % 7]
+            let tone = zip(1...6, [1, 0.5, 0.35, 0.2, 0.12, 0.08]).map { $1 * sin(2 * .pi * hertz * Double($0) * t) }
+            return 0.4 + noise + 0.2 * min(1, t / 0.008, (5 - t) / 0.02) * exp(-1.2 * t) * tone.reduce(0, +)
+        }
+        try home.folder.write("take.wav", bytes: WaveFile.bytes(sound, rate: Self.rate))
+        let found = try await Self.listen(home)
+        #expect(found.code == 0 && home.errors.isEmpty && found.starts.count == 12, "\(home.errors)")
+        let object = try JSONSerialization.jsonObject(with: Data(home.output)) as? [String: Any]
+        let notes = object?["notes"] as? [[String: Any]] ?? []
+        #expect(notes.count == 12 && notes.allSatisfy { $0["is_sure"] as? Bool == true }, "\(home.text)")
+    }
+
+    @Test("of one note or two nothing is told but that they are too few")
+    func few() async throws {
+        let home = try Self.home(Self.notes([0.5]) + Self.notes([0.5]))
+        #expect(try await Self.listen(home).code == 65)
+        #expect(home.errors.contains("too few notes are heard in"), "\(home.errors)")
+    }
+
+    @Test("labels after the end of the recording, and two at one moment, are errors with their place")
+    func impossibleLabels() async throws {
+        let home = try Self.home(Self.notes(Self.starts))
+        for (labels, why) in [
+            ("0.5\t0.5\t1.1\n99\t99\t1.2\n", "labels.txt:2: the recording has only 18.48 s"),
+            ("0.5\t0.5\t1.1\n2.5\t2.5\t1.2\n0.5\t0.5\t1.3\n", "labels.txt:3: another label is at the same moment"),
+        ] {
+            try home.folder.write("labels.txt", labels)
+            #expect(try await Self.listen(home) { $0.corrected = home.folder("labels.txt") }.code == 65)
+            #expect(home.errors.contains(why), "\(home.errors)")
+        }
+    }
+
     @Test("labels do without their recording, but not without a word about it; pitches are an error then")
     func withoutRecording() async throws {
         let home = Home()

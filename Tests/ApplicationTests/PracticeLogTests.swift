@@ -54,6 +54,15 @@ import Testing
         #expect(home.errors.hasSuffix("'Sequenza VI (1969)' in the log; did you mean 'Sequenza VII (1969)'?\n"))
     }
 
+    @Test("in Markdown, charts are fenced, and no title becomes a tag or a column")
+    func markdown() async throws {
+        let home = Home()
+        try home.writePractice(["\(day(0))T08:15:00+00:00,a|<b>c,1.1-2.3,70,2.50"])
+        #expect(try await home.log { $0.style = .markdown } == 0)
+        #expect(home.text.contains("| a\\|\\<b>c |") && home.text.contains("\n\n```text\n\(day(0)) "), "\(home.text)")
+        #expect(home.text.contains("\n```\n\n| piece "))
+    }
+
     @Test("CSV and JSON contain every session, and a picture is drawn")
     func csvAndJSONContainEverySessionAndAPictureIsDrawn()
         async throws

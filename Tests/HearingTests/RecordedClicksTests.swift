@@ -78,6 +78,25 @@ struct RecordedClicksTests {
         #expect(recorded.clicks.indices.filter { recorded.clicks[$0].heard == nil } == [0, 40, 41, 90])
     }
 
+    @Test("A click for which no time was left is measured up to 30 ms late, where no other one is near")
+    func late() throws {
+        let clicks = Self.different
+        var played = clicks
+        for index in [20, 60] { played[index] += 0.03 }
+        var samples = [Float](repeating: 0, count: Self.rate * 400)
+        for time in played {
+            let first = Int((time * Double(Self.rate)).rounded())
+            for n in Self.shape.indices where first + n < samples.count { samples[first + n] += Self.shape[n] }
+        }
+        let known = KnownClicks(clicks.map { ($0, 0) }, shapes: [Self.shape])
+        let recorded = try #require(
+            RecordedClicks(samples, rate: Self.rate, shapes: [Self.shape], coarse: samples, known: known))
+        for (click, time) in zip(recorded.clicks, played) {
+            let heard = try #require(click.heard, "\(click.nominal)")
+            #expect(abs(heard - time) < 1 / Double(Self.rate))
+        }
+    }
+
     @Test("Clicks of another score are not heard")
     func other() {
         let known = KnownClicks(Self.different.map { ($0, 0) }, shapes: [Self.shape])

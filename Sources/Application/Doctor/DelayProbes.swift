@@ -22,10 +22,10 @@ enum LatencyProbe {
                 ]).line + "\n")
         }
         let count = found.delays.count
-        let text = localized(
+        let told = localized(
             "from '\(output)' to '\(input)': \(delay.fixed(2)) ms, \(count) bursts within \(spread.fixed(2)) ms")
-        let kept = isKept ? "\n" + localized("`play --record` uses it for these two devices") : ""
-        try StandardOutput.print((text + kept).printable + "\n")
+        let kept = isKept ? [localized("`play --record` uses it for these two devices")] : []
+        try StandardOutput.print(([told] + kept).map { $0.printable + "\n" }.joined())
     }
 
     private static func measure(output: String, input: String) async throws -> RoundTrip {

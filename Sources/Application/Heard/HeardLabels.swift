@@ -20,8 +20,8 @@ enum HeardLabels {
         return Array(text.utf8)
     }
 
-    /// Reads labels. Errors end the command; each is reported with its line.
-    static func read(_ path: String, _ heard: HeardScore) throws -> [HeardBar] {
+    /// Reads labels of a recording of `length` seconds, if that is known. Errors end the command; each is reported with its line.
+    static func read(_ path: String, _ heard: HeardScore, length: Double?) throws -> [HeardBar] {
         let bytes = try InputFile.read(
             path, limit: 16 << 20, localized("'\(path)' has more than 16 MiB of labels"))
         var labels: [(seconds: Double, bar: HeardBar)] = []
@@ -37,6 +37,12 @@ enum HeardLabels {
             let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false)
             guard fields.count == 3, let seconds = Double(fields[0]), seconds.isFinite, seconds >= 0 else {
                 throw fault(localized("a label must be a start, an end and a text, separated by tabs"))
+            }
+            if let length, seconds > length {
+                throw fault(localized("the recording has only \(Duration(inSeconds: length).seconds(decimals: 2)) s"))
+            }
+            guard !labels.contains(where: { $0.seconds == seconds }) else {
+                throw fault(localized("another label is at the same moment"))
             }
             var words = fields[2].split(separator: " ")
             let isUnsure = words.last?.last == "?"

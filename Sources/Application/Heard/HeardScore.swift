@@ -70,7 +70,7 @@ package struct HeardScore {
     /// The clicks that play beside the player; nil if they cannot be made.
     private func knownClicks() -> KnownClicks? {
         guard passage.count != nil else { return nil }
-        return try? PlayedClicks(performance, rate: HeardTake.rate).known(rate: HeardTake.rate)
+        return try? PlayedClicks(performance, rate: HeardTake.rate, withCountIn: true).known(rate: HeardTake.rate)
     }
 
     private func report(_ sound: TakeSound, _ path: String, _ heard: HeardTake) {
@@ -97,6 +97,8 @@ package struct HeardScore {
         switch fault {
         case .silent: localized("'\(path)' is silent: check the microphone and its level")
         case .noNotes: localized("no notes are heard in '\(path)': nothing can be set against the score")
+        case .fewNotes:
+            localized("too few notes are heard in '\(path)': nothing can be set against the score")
         case .onlyClicks: localized("only clicks of this program are heard in '\(path)', and no player")
         case .otherPiece:
             localized(

@@ -55,13 +55,21 @@ struct HeardTable {
         seconds.map { .text(text(Duration(inSeconds: $0))) } ?? .empty
     }
 
-    /// `24 of 26 bars are sure, 1 unsure, 1 not heard; tempo 98.2 % of written`.
+    /// `24 of 26 bars are sure, 1 bar is unsure, 1 bar is not heard, tempo 98.2 % of what is written`.
     private var summary: String {
         let sure = bars.count(where: \.isSure)
         let missing = bars.count { $0.seconds == nil }
-        var parts = [localized("\(sure) of \(bars.count) bars are sure")]
-        if bars.count > sure + missing { parts.append(localized("\(bars.count - sure - missing) unsure")) }
-        if missing > 0 { parts.append(localized("\(missing) not heard")) }
+        let unsure = bars.count - sure - missing
+        var parts = [
+            sure == 1
+                ? localized("1 of \(bars.count) bars is sure") : localized("\(sure) of \(bars.count) bars are sure")
+        ]
+        if unsure > 0 {
+            parts.append(unsure == 1 ? localized("1 bar is unsure") : localized("\(unsure) bars are unsure"))
+        }
+        if missing > 0 {
+            parts.append(missing == 1 ? localized("1 bar is not heard") : localized("\(missing) bars are not heard"))
+        }
         if let tempo = held.tempo {
             parts.append(localized("tempo \((tempo * 100).fixed(1)) % of what is written"))
         }

@@ -21,6 +21,7 @@ final class LiveHearing: Sendable {
 
     fileprivate struct State {
         var tuner = Tuner()
+        var lasting = LastingFrames()
         var setting: Tuner.Setting
         var conductor: Conductor?
         var bars: [Bar] = []
@@ -55,7 +56,7 @@ final class LiveHearing: Sendable {
     /// Takes what is heard next; returns what the player is set against. From any thread.
     func hear(_ frames: [PitchTracker.Frame]) -> Tuner.Setting {
         state.withLock { state in
-            for frame in frames {
+            for frame in state.lasting.add(frames) {
                 state.tuner.take(frame.hertz, isSure: frame.isSure, for: PitchTracker.step, state.setting)
             }
             return state.setting

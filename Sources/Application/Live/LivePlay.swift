@@ -152,7 +152,12 @@ enum LivePlay {
             await watch(conductor.statuses, on: TuneScreen(terminal, colors: depth, tuner: tuner))
             terminal.release()
         case .tuning(let every, let tuner):
-            await watch(conductor.statuses, on: TuneLines(every: every, write: write, tuner: tuner))
+            let told: @Sendable (String) -> Void = {
+                write($0)
+                // Lines that nobody can read are no use; music would be.
+                if StandardStream.output.isRefused { Task { await conductor.perform(.stop) } }
+            }
+            await watch(conductor.statuses, on: TuneLines(every: every, write: told, tuner: tuner))
         case .music where isWhole, .following where isWhole:
             let screen = StandScreen(terminal, stand, colors: depth, words)
             await show(conductor, on: screen, stand.changes, words, notifies: notifies, pages, hearing)

@@ -1,5 +1,7 @@
+internal import Glibc
 internal import Languages
 internal import Scores
+internal import SystemPackage
 internal import UserSettings
 
 /// What becomes of the user's settings. `carryOut` does it.
@@ -30,10 +32,11 @@ package struct ConfigRequest: Sendable {
                 return try file.revert(names ?? Setting.all.map(\.name))
             }
         case .set(let name, let value):
-            let setting = try named(name)
+            let (setting, value) = (try named(name), value.trimmingBlanks)
             try Failure.exitOnError(.usage, "\(setting.name): ") { try setting.check(value) }
             try change { try $0.set(setting, value) }
             noteWhatIsStronger(setting)
+            noteMissingFile(setting)
         }
     }
 
@@ -56,6 +59,16 @@ package struct ConfigRequest: Sendable {
         } else if let reason = settings.idleness(of: setting) {
             Failure.say(localized("note: \(setting.name) has no effect now: \(reason)"))
         }
+    }
+
+    /// Prints a note if the file that a tuning or a keyboard map names cannot be read now.
+    private func noteMissingFile(_ setting: Setting) {
+        guard [Setting.tuning.setting.name, Setting.keyboardMap.setting.name].contains(setting.name) else { return }
+        let (settings, _) = LoadedSettings.read()
+        let (tuning, map) = (settings[Setting.tuning], settings[Setting.keyboardMap])
+        let path = setting.name == Setting.keyboardMap.setting.name ? map : tuning
+        guard !path.isEmpty, Temperament(rawValue: path) == nil, access(path, R_OK) != 0 else { return }
+        Failure.say(localized("note: '\(path)' cannot be read: \(Errno.last.reason)"))
     }
 
     // MARK: - Showing

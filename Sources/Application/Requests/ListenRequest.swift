@@ -37,8 +37,8 @@ package struct ListenRequest: Sendable {
         var clicks: [Double] = []
         let sound: TakeSound?
         if let corrected {
-            bars = try HeardLabels.read(corrected, heard)
             sound = try soundOfPitches()
+            bars = try HeardLabels.read(corrected, heard, length: sound?.seconds)
         } else {
             let result = try heard.listen(to: take)
             (bars, clicks, sound) = (result.heard.bars, result.heard.clicks, result.sound)

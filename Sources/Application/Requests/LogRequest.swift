@@ -147,6 +147,9 @@ package struct LogRequest: Sendable {
         return whatNext.isEmpty ? localized("the practice log asks for nothing") + "\n" : whatNext.text(isShort: false)
     }
 
+    /// A chart of letters, which Markdown must leave as it is.
+    private func drawn(_ chart: String) -> String { style == .markdown ? "\n```text\n\(chart)```\n" : chart }
+
     private func page(_ summary: PracticeSummary, _ days: [PracticeSummary.Day], _ whatNext: WhatNext) -> String {
         let last = summary.entries.suffix(all ? summary.entries.count : LogRequest.lastSessions)
         var text = PracticeTable.sessions(last).text(style)
@@ -155,12 +158,12 @@ package struct LogRequest: Sendable {
         }
         let columns = StandardOutput.columns
         if days.contains(where: { $0.hundredths > 0 }) {
-            text += "\n" + localized("minutes per day") + "\n" + PracticePlot.minutes(days, columns: columns)
+            text += "\n" + localized("minutes per day") + "\n" + drawn(PracticePlot.minutes(days, columns: columns))
         }
         if piece != nil, let first = days.first?.day {
             let speeds = summary.speeds.filter { $0.day >= first }
             if !speeds.isEmpty {
-                text += "\n" + localized("speed") + "\n" + PracticePlot.speeds(speeds, columns: columns)
+                text += "\n" + localized("speed") + "\n" + drawn(PracticePlot.speeds(speeds, columns: columns))
             }
         }
         text += "\n" + PracticeTable.pieces(summary).text(style)

@@ -83,7 +83,7 @@ package struct Table {
     }
 
     private var markdown: String {
-        let lines = padded(least: 3) { $0.replacing("|", with: "\\|") }
+        let lines = padded(least: 3) { $0.replacing("|", with: "\\|").replacing("<", with: "\\<") }
         let rule = zip(columns, lines[0]).map { column, head in
             String(repeating: "-", count: head.columns - 1) + (column.isText ? "-" : ":")
         }

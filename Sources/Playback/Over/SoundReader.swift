@@ -56,6 +56,10 @@ package struct SoundReader: ~Copyable {
         }
         var info = SF_INFO()
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else {
+            guard sf_error(nil) != SF_ERR_UNRECOGNISED_FORMAT else {
+                throw .badMusic(
+                    localized("'\(path)' is no sound file that can be read: it can be MP3, FLAC, Ogg, Opus or WAV"))
+            }
             let reason = reason(sf_strerror(nil))
             throw .badMusic(
                 localized("'\(path)' is no sound file: \(reason); it can be MP3, FLAC, Ogg, Opus or WAV"))

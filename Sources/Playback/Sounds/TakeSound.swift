@@ -27,7 +27,7 @@ package struct TakeSound: Sendable {
         let channels = file.channels
         let limit = TakeSound.longest * rate
         var sides = [[Float]](repeating: [], count: channels)
-        var energies = [Double](repeating: 0, count: channels)
+        var (sums, energies) = ([Double](repeating: 0, count: channels), [Double](repeating: 0, count: channels))
         var together = 0.0
         let block = 1 << 14
         let room = UnsafeMutableBufferPointer<Float>.allocate(capacity: block * channels)
@@ -42,6 +42,7 @@ package struct TakeSound: Sendable {
                 for frame in 0..<count {
                     let sample = room[frame * channels + channel]
                     sides[channel].append(sample)
+                    sums[channel] += Double(sample)
                     energies[channel] += Double(sample * sample)
                 }
             }
@@ -50,6 +51,13 @@ package struct TakeSound: Sendable {
         seconds = Double(sides[0].count) / Double(rate)
         let piece = max(rate / 100, 1)
         clippedPieces = sides.map { TakeSound.clipped($0, piece) }.max() ?? 0
+        // A converter may add a constant, which is no sound.
+        for channel in 0..<channels {
+            let mean = Float(sums[channel] / Double(max(sides[channel].count, 1)))
+            for n in sides[channel].indices { sides[channel][n] -= mean }
+            energies[channel] -= sums[channel] * Double(mean)
+        }
+        if channels == 2 { together -= sums[0] * sums[1] / Double(max(sides[0].count, 1)) }
         guard channels == 2 else {
             samples = sides[0]
             return

@@ -29,7 +29,15 @@ extension Setting {
     package static let wait = TypedSetting<Bool?>(
         "wait", "auto", nil, form: localized("on, off, or auto (only at a terminal)"),
         help: localized("Whether holds until a cue wait for a key.")
-    ) { text throws(TextError) in try SettingText.unless("auto", text, SettingText.isOn) }
+    ) { text throws(TextError) in
+        try SettingText.unless("auto", text) { text throws(TextError) in
+            if let missing = SettingText.missing(text, localized("on, off or auto")) { throw missing }
+            guard let isOn = try? Bool(scoreText: text) else {
+                throw TextError(localized("\(TextError.shown(text.trimmingBlanks)) is neither on, off nor auto"))
+            }
+            return isOn
+        }
+    }
 
     /// The ALSA device.
     package static let device = TypedSetting<String>(

@@ -148,7 +148,8 @@ package struct LineScreen: Screen {
     private mutating func follow(
         _ step: (from: Int, to: Int, isAnew: Bool), from last: Status, to status: Status
     ) {
-        if step.isAnew {
+        let isSamePlay = last.passages == status.passages && last.jumps == status.jumps
+        if step.isAnew, !isSamePlay {
             begunAnew = step.to
             return
         }
@@ -157,7 +158,7 @@ package struct LineScreen: Screen {
             begunAnew = nil
             // A nudge can pass the end of a loop of one bar; without a jump, what goes back has its line.
             if step.to > step.from { return }
-            if last.jumps == status.jumps {
+            if isSamePlay {
                 toldAnchor = status.anchor
                 return
             }

@@ -10,13 +10,14 @@ struct LateCommandTests {
     /// A piece with bars at 0, 3, 5.7 and 6.7 s, after a number of commands, of which the last takes effect then.
     private func after(
         _ count: Int, effect: Double?, frame: Int64? = nil, at place: (time: Double, position: Double) = (0, 0),
-        paused: Duration? = nil, in passage: Passage? = nil
+        paused: Duration? = nil, in passage: Passage? = nil, isJump: Bool = true
     ) -> Status {
         func duration(_ seconds: Double) -> Duration { .nanoseconds(Int64((seconds * 1e9).rounded())) }
         var status = Status.of(
             anchor: Anchor(time: duration(place.time), position: duration(place.position), speed: .asWritten),
             paused: paused)
         (status.commandCount, status.effect, status.effectFrame) = (count, effect.map(duration), frame)
+        status.jumps = isJump ? count : 0
         if let passage { status.performance.passage = passage }
         return status
     }
@@ -85,16 +86,22 @@ struct LateCommandTests {
         let timeline = Status.of().performance.passage.timeline
         let loop = Passage(timeline, [Passage.Stretch(2..<3)], passes: nil)
         // The passes are a second long. At 1.9 s the music is moved ahead by a fifth of a second.
-        let shifted = after(1, effect: 1.9, at: (-0.2, 0), in: loop)
+        let shifted = after(1, effect: 1.9, at: (-0.2, 0), in: loop, isJump: false)
         #expect(
             lines([(0, after(0, effect: nil, in: loop)), (1.5, shifted)], until: 3.5)
                 == ["2.1 at 0.0", "2.1 at 1.0", "2.1 at 1.9", "2.1 at 2.8"])
     }
 
-    @Test("a shift back to the bar before writes no line a second time")
+    @Test("a shift back writes no line a second time, to the bar before or to the begin of a bar that a jump has begun")
     func shiftBack() {
-        let shifted = after(1, effect: 3.01, at: (0.02, 0))
+        let shifted = after(1, effect: 3.01, at: (0.02, 0), isJump: false)
         #expect(
             lines([(0, after(0, effect: nil)), (2.5, shifted)], until: 6) == ["1.1 at 0.0", "1.2 at 3.0", "2.1 at 5.7"])
+        let jump = after(1, effect: 4, at: (4, 0))
+        var again = after(2, effect: 4.000_5, at: (4.007, 0))
+        again.jumps = 1
+        #expect(
+            lines([(0, after(0, effect: nil)), (1, jump), (2, again)], until: 6)
+                == ["1.1 at 0.0", "1.2 at 3.0", "1.1 at 4.0"])
     }
 }

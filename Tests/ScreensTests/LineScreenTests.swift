@@ -155,7 +155,7 @@ struct LineScreenTests {
                 anchor: Anchor(
                     time: .milliseconds(Int64(time * 1000)), position: .milliseconds(Int64(position * 1000)),
                     speed: .asWritten), paused: paused)
-            (status.commandCount, status.effect) = (count, .milliseconds(Int64(effect * 1000)))
+            (status.commandCount, status.jumps, status.effect) = (count, count, .milliseconds(Int64(effect * 1000)))
             return status
         }
         let begin = [(Status.of(), seconds(0)), (.of(), seconds(4))]

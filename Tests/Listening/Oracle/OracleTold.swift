@@ -245,7 +245,8 @@ struct OracleTold {
                 return rest[$0].moment > early - near || rest[$0].stands
             }
             func distance(_ bar: Bar) -> Double {
-                min(abs(bar.moment - time), abs(bar.moment - due), isTagged ? .infinity : abs(bar.moment - known))
+                let moments = isTagged ? [time, due] : [time, due, known, awake(due)]
+                return (moments.map { abs(bar.moment - $0) }.min() ?? .infinity)
                     + (isUnknowing(bar) ? 5e-3 : 0)
             }
             if let match = candidates.min(by: { distance(rest[$0]) < distance(rest[$1]) }) {

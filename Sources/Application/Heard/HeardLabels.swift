@@ -25,6 +25,7 @@ enum HeardLabels {
         let bytes = try InputFile.read(
             path, limit: 16 << 20, localized("'\(path)' has more than 16 MiB of labels"))
         var labels: [(seconds: Double, bar: HeardBar)] = []
+        var moments: Set<Double> = []
         let lines = String(decoding: bytes.unmarked, as: UTF8.self).split(omittingEmptySubsequences: false) {
             $0.isNewline
         }
@@ -41,7 +42,7 @@ enum HeardLabels {
             if let length, seconds > length {
                 throw fault(localized("the recording has only \(Duration(inSeconds: length).seconds(decimals: 2)) s"))
             }
-            guard !labels.contains(where: { $0.seconds == seconds }) else {
+            guard moments.insert(seconds).inserted else {
                 throw fault(localized("another label is at the same moment"))
             }
             var words = fields[2].split(separator: " ")

@@ -55,7 +55,15 @@ struct Courses {
             }
             if isSameFrame { course.effect = last.effect }
         }
-        if let effect = course.effect { course.from = max(status.heard(time: effect), newestFrom) }
+        if let effect = course.effect {
+            course.from = max(status.heard(time: effect), newestFrom)
+            // In another passage, the bars before the one in which the music goes on are not heard.
+            if let last = all.last, last.status.passages != status.passages {
+                let passage = status.performance.passage
+                let place = status.anchor.position(at: .nanoseconds(course.from - status.zeroHeard))
+                course.begin = max(course.begin, passage.position(of: passage.boundary(at: place)))
+            }
+        }
         all.append(course)
         return wasOver
     }

@@ -258,7 +258,9 @@ struct OracleTold {
                 wrong.append("\(name) does not tell of bar \(row.index) at \(heard) s (\(row.flags.text))")
             }
         }
-        func isUnseen(_ bar: Bar) -> Bool { unseen.contains { (0..<0.01).contains(bar.sent - $0.0.came) } }
+        func isUnseen(_ bar: Bar) -> Bool {
+            unseen.contains { $0.came < bar.sent && bar.sent < max($0.came + 0.01, $1.effect + 1e-3) }
+        }
         for bar in rest where bar.moment - zero < last - 0.2 && !isUnknowing(bar) && !bar.stands && !isUnseen(bar) {
             wrong.append("\(name) tells of bar \(bar.index) at \(bar.moment - zero) s, sent at \(bar.sent - zero) s")
         }

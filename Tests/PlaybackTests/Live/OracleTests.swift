@@ -61,6 +61,8 @@ struct OracleTests {
             (63_014, "on a slow machine that is stopped for some seconds"), (63_027, "has to play fifteen voices"),
             // The wall clock was set just as the music went on from a pause, after its start: it waited once more.
             (1, "on a slow machine that is stopped for some seconds"),
+            // OSC told a bar that comes before the one in which the music went on in another passage.
+            (24_002, "has to play fifteen voices"),
             // A hold more than four seconds ahead was passed over on the screen while the program stood still.
             (61_039, "whose program is stopped for some seconds"),
         ] as [(UInt64, String)])

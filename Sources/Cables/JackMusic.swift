@@ -75,7 +75,7 @@ package struct JackMusic: Sendable {
         anchor.position = position
         var music = LeaderMusic(zero: zero, anchor: anchor, stretches: passage.stretches, passes: passage.passes)
         (music.paused, music.first) = (paused, start)
-        // What sounded before does not go on until the music begins.
+        // The old music stops now, and not when the new music begins.
         music.effect = .nanoseconds(nanoseconds(frames - first))
         return music
     }

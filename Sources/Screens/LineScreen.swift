@@ -83,7 +83,7 @@ package struct LineScreen: Screen {
         coming.append(newest)
         while let next = coming.first, let last, last.commandCount < next.commandCount {
             guard last.pause != nil || last.ending != nil || newest.heard(time: next.change) <= now else {
-                // What is told of the music itself is known better by now.
+                // The newest status has the best estimate of when this music is heard.
                 var known = last
                 known.zeroHeard = newest.zeroHeard
                 return known

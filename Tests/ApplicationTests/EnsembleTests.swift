@@ -39,8 +39,9 @@ extension LiveTests {
         }
 
         @Test(
-            "a connection that is cut between two pieces does not end a follower: it says so, and plays the next piece")
-        func cut() async throws {
+            "without network between two pieces a follower says so and waits, plays what its leader has begun meanwhile, and ends with it",
+            arguments: ["silent", "cut"])
+        func unheard(network: String) async throws {
             let (leader, follower) = (Home(), Home())
             let (relay, sender, port) = (try Relay(), try DatagramSocket(), try DatagramSocket().port)
             defer { relay.end() }
@@ -57,17 +58,24 @@ extension LiveTests {
                 try await follower.wait(for: "the wait") { follower.errors.contains("waiting for the music") }
                 open("short")
                 try await follower.wait(for: "the end of the piece") { follower.text.hasSuffix("\nend\n") }
-                relay.cut()
-                try await follower.wait(for: "the trouble") { follower.errors.contains("no network since ") }
-                try await follower.wait(for: "three tries") { relay.tries.load(ordering: .relaxed) >= 3 }
+                if network == "cut" { relay.cut() } else { relay.block(true) }
+                let why = ": waiting for the music of 127.0.0.1:\(relay.port)"
+                try await follower.wait(for: "the trouble") { follower.errors.contains(why + "\n") }
+                let told = try await follower.ask(.status)
+                #expect(told.hasPrefix("no network since ") && told.hasSuffix(why) && follower.errors.contains(told))
+                if network == "cut" {
+                    try await follower.wait(for: "three tries") { relay.tries.load(ordering: .relaxed) >= 3 }
+                }
                 open("long")
                 try await leader.wait(for: "the next piece") { leader.text.contains("Long") }
-                _ = try Self.address(address, through: relay)
+                if network == "cut" { _ = try Self.address(address, through: relay) } else { relay.block(false) }
                 try await follower.wait(for: "the next piece") {
                     follower.text.contains("Long") && follower.bars.count > 5
                 }
                 #expect(try await leader.ask(.stop) == "stopped")
                 #expect(try await followed == 0, "\(follower.errors)")
+                let text = follower.text
+                #expect(text.contains("\nstopped at ") && !text.contains("on its own"), "\(text)")
             }
         }
 

@@ -1,5 +1,4 @@
 import Application
-import Cables
 import Session
 import Shared
 import SimulatedCardSupport
@@ -217,47 +216,6 @@ struct LiveTests {
                 #expect(try await follower.ask(.stop) == "stopped")
                 #expect(try await followed == 0, "\(follower.errors)")
             }
-        }
-
-        @Test(
-            "without network between two pieces a follower says so and waits, plays what its leader has begun meanwhile, and ends with it"
-        )
-        func unheard() async throws {
-            let (leader, follower) = (Home(), Home())
-            let (relay, sender, port) = (try Relay(), try DatagramSocket(), try DatagramSocket().port)
-            defer { relay.end() }
-            try leader.folder.write("data/barline/scores/short.yaml", "title: Short\nbars: [0.5, 0.5, 0.5]\n")
-            try leader.folder.write("data/barline/scores/long.yaml", "title: Long\nbars: [0.25]\nrepeat: 12000\n")
-            @Sendable func open(_ name: String) {
-                sender.send(OSCMessage("/barline/open", [.string(name)]).bytes, to: port)
-            }
-            var request = PlayRequest(nil)
-            var pages = ServeRequest()
-            (pages.port, pages.proxy) = (0, ["127.0.0.1:\(relay.port)"])
-            (request.device, request.pages) = (.null, pages)
-            request.cables[Setting.oscIn] = try OSCAddress("\(port)")
-            let serving = request
-            async let served = leader.run { try await serving.play() }
-            try await leader.wait(for: "the wait") { leader.errors.contains("choose a score on the page") }
-            let following = try Self.following(leader, through: relay)
-            async let followed = follower.run { try await following.follow() }
-            try await follower.wait(for: "the wait") { follower.errors.contains("waiting for the music") }
-            open("short")
-            try await follower.wait(for: "the end of the piece") { follower.text.hasSuffix("\nend\n") }
-            relay.block(true)
-            let why = ": waiting for the music of 127.0.0.1:\(relay.port)"
-            try await follower.wait(for: "the trouble") { follower.errors.contains(why + "\n") }
-            let told = try await follower.ask(.status)
-            #expect(told.hasPrefix("no network since ") && told.hasSuffix(why) && follower.errors.contains(told))
-            open("long")
-            try await leader.wait(for: "the next piece") { leader.text.contains("Long") }
-            relay.block(false)
-            try await follower.wait(for: "the next piece") { follower.text.contains("Long") && follower.bars.count > 5 }
-            #expect(try await leader.ask(.stop) == "stopped")
-            #expect(try await served == 0, "\(leader.errors)")
-            #expect(try await followed == 0, "\(follower.errors)")
-            #expect(
-                follower.text.contains("\nstopped at ") && !follower.text.contains("on its own"), "\(follower.text)")
         }
 
         /// The request of a follower whose network is a relay, to which the leader's address is told.

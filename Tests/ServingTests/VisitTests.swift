@@ -13,7 +13,7 @@ internal import Testing
         let begun = Atomic(0)
         let other: Visitor?
 
-        /// What it says once the connection is open; nil for nothing.
+        /// The message that it sends once the connection is open; nil if it sends none.
         let says: String?
 
         init(last: Int, beside other: Visitor? = nil, says: String? = nil) {
@@ -86,7 +86,8 @@ internal import Testing
         #expect(visitor.calls.load(ordering: .relaxed) == 0)
     }
 
-    @Test("a server that refuses what is said is told apart from a connection that is lost") func refused() async throws
+    @Test("a visitor that the server has refused learns that, and not that the connection was lost") func refused()
+        async throws
     {
         let music = try ServedMusic()
         let visitor = Visitor(last: .max, says: "hello \(String(repeating: "0", count: 32))")

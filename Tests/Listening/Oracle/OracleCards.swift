@@ -187,7 +187,7 @@ extension OraclePlay.Card {
     /// Without a card, on machines that are fine, slow, or stop the program for some seconds.
     package static func silent(seed: UInt64) -> [Self] {
         func without(_ name: String, _ machine: SimulatedMachine) -> Self {
-            // Names are printed after "a card that", as here: "a card that is none, on a slow machine".
+            // Messages print the name in a sentence: "a card that is none, on a slow machine".
             var card = Self("is none, \(name)", [:], .auto, machine: machine)
             card.isSilent = true
             return card

@@ -99,7 +99,7 @@ package-life: deb
 	@OPTIONAL=$(OPTIONAL) Tests/Package/run .build/stage \
 	  ".build/deb/barline_$$(.build/stage/bin/barline --version)_$$(dpkg --print-architecture).deb"
 
-# The build keeps one processor busy at first, and another one only now and then: what does not need it runs meanwhile.
+# Modules that need each other are built one after the other, so a processor is often free: what needs no build runs meanwhile.
 test: install-test-packages
 	@$(MAKE) --no-print-directory --jobs=2 checks build-tests
 	@$(MAKE) --no-print-directory unit-test
@@ -155,7 +155,7 @@ vm: build install-vm-packages
 install-package-packages:
 	@$(call install,$(PACKAGE_PACKAGES))
 
-# The clean Debians of both, which are kept for a day.
+# The clean Debians for package-life and archive-life, which are kept for a day.
 clean-debians: install-package-packages
 	@Tests/Package/debian bookworm && Tests/Package/debian trixie || [ -n '$(OPTIONAL)' ]
 

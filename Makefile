@@ -2,7 +2,9 @@
 # make test   installs what is missing, and runs every check and test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev libqrencode4 pkg-config
-TEST_PACKAGES = libltc-dev alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst playerctl xvfb espeak-ng tmux zsh fish nodejs chromium chromium-driver firefox-esr
+# What the tests are built with, and what only runs them, which can be installed while they are built.
+TEST_BUILD_PACKAGES = libltc-dev
+TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst playerctl xvfb espeak-ng tmux zsh fish nodejs chromium chromium-driver firefox-esr
 # Python with independent readers of the files that Barline writes.
 TEST_PYTHON = .build/python/bin/python
 # Python with what makes the site.
@@ -50,7 +52,7 @@ export SOURCE_DATE_EPOCH
 test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage vm sound-servers package-life archive archive-life confusion: export LC_ALL = C.UTF-8
 bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment pictures recording site stage: export LC_ALL = C.UTF-8
 
-.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests checks clean-debians test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-packages swift-is-here
+.PHONY: install uninstall stage deb archive archive-life release package-life vm install-vm-packages install-package-packages sound-servers play build build-tests checks clean-debians test unit-test test-computing test-programs test-hostile sanitize fuzz oracle mutants coverage lint format docs site api pictures recording clean bench-timing bench-serve bench-keys bench-follow bench-render bench-formats bench-page bench-ensemble bench-listen bench-tune bench-moment confusion install-packages install-test-build-packages install-test-packages swift-is-here
 
 play: install-packages
 	@if [ -x .build/release/barline ]; then built=.build; $(SWIFT_RELEASE) barline; else built=$(QUICK); $(SWIFT_QUICK) barline; fi && \
@@ -60,7 +62,7 @@ build: install-packages
 	@$(SWIFT_RELEASE) barline
 
 # The program, and all that tests it.
-build-tests: install-test-packages
+build-tests: install-test-build-packages
 	swift build --build-tests $(BUILD)
 
 # The program, man pages, completions for bash, zsh and fish, a desktop entry, docs and examples: below PREFIX.
@@ -100,11 +102,11 @@ package-life: deb
 	  ".build/deb/barline_$$(.build/stage/bin/barline --version)_$$(dpkg --print-architecture).deb"
 
 # Modules that need each other are built one after the other, so a processor is often free: what needs no build runs meanwhile.
-test: install-test-packages
+test: install-test-build-packages
 	@$(MAKE) --no-print-directory --jobs=2 checks build-tests
 	@$(MAKE) --no-print-directory unit-test
 
-checks: install-test-packages
+checks: install-packages
 	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target lint sanitize $(TEST_PYTHON)
 
 # Three runs side by side: tests that compute, tests that start programs or play in real time, and hostile scores. Tests that
@@ -112,7 +114,7 @@ checks: install-test-packages
 # users get it. BESIDE="vm" runs more beside them.
 BESIDE ?=
 TESTS = .build/release/barlinePackageTests.xctest --testing-library swift-testing
-unit-test: build-tests $(TEST_PYTHON)
+unit-test: build-tests install-test-packages $(TEST_PYTHON)
 	@$(MAKE) --no-print-directory --jobs=$(words 1 2 3 $(BESIDE)) test-computing test-programs test-hostile $(BESIDE)
 
 test-computing:
@@ -223,17 +225,18 @@ bench-ensemble: install-packages $(TEST_PYTHON)
 	@$(SWIFT_RELEASE) barline
 	$(TEST_PYTHON) Benchmarks/Page/ensemble .build/release $(MINUTES)
 
-# A thousand starts and six thousand random commands in simulated time, on cards of every kind and without one: every click
-# that must sound has sounded, nothing else has, and the log and the screens are true. COMMANDS="100000 7" runs 100 000 of
-# them, from seed 7 on. As many more are of plays that begin at a time of day, and of a leader, whom such a card follows over
+# A thousand starts (STARTS) and six thousand random commands in simulated time, on cards of every kind and without one: every
+# click that must sound has sounded, nothing else has, and the log and the screens are true. COMMANDS="100000 7" runs 100 000
+# of them, from seed 7 on. As many more are of plays that begin at a time of day, and of a leader, whom such a card follows over
 # a network. Then one play of six hours, through slews of the clock, suspends and unplugged cards, in which the process must
 # not grow.
+STARTS ?= 1000
 COMMANDS ?= 6000
 HOURS ?= 6
 oracle: install-packages
 	@$(SWIFT_RELEASE) SimulatedCard
 	@$(SWIFT_RELEASE) oracle
-	.build/release/oracle starts 1000
+	.build/release/oracle starts $(STARTS)
 	.build/release/oracle $(COMMANDS)
 	.build/release/oracle at $(COMMANDS)
 	.build/release/oracle follow $(COMMANDS)
@@ -318,7 +321,10 @@ recording: build
 install-packages: swift-is-here
 	@$(call install,$(PLAY_PACKAGES))
 
-install-test-packages: install-packages
+install-test-build-packages: install-packages
+	@$(call install,$(TEST_BUILD_PACKAGES))
+
+install-test-packages: install-test-build-packages
 	@$(call install,$(TEST_PACKAGES))
 
 $(TEST_PYTHON): Tests/requirements.txt | install-test-packages

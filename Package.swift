@@ -14,8 +14,8 @@ let strictFastSwift = strictSwift + [.unsafeFlags(["-O"], .when(configuration: .
 /// For tests: `make test` optimizes all that they test, simulate and listen with. For the tests themselves, the compiler alone
 /// would take twice as long.
 let strictTests = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
-/// For the command line, which runs once and hardly computes: two thirds of the time that it took to compile made it fast.
-let commandLineSwift = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
+/// For what hardly computes, such as the command line: of the time that it took to compile, three quarters made it fast.
+let quickSwift = strictSwift + [.unsafeFlags(["-Xfrontend", "-Onone"])]
 /// Links the Swift runtime into the program, which then needs 8 MB less memory, and no Swift on the machine where it runs. The
 /// tests cannot have it so, but share all that is compiled: this is why it is not an option of the build. Two libraries are
 /// named because modules that were compiled for the shared runtime do not name them.
@@ -77,7 +77,7 @@ let package = Package(
             swiftSettings: strictSwift),
         .target(
             name: "UserSettings", dependencies: ["Languages", "Files", "Scores", "Timing", "Running"],
-            swiftSettings: strictSwift),
+            swiftSettings: quickSwift),
         .target(
             name: "Charts", dependencies: ["Languages", "Scores", "Timing", "Running", "UserSettings"],
             swiftSettings: strictSwift),
@@ -110,7 +110,7 @@ let package = Package(
                 "Languages", "Scores", "Timing", "UserSettings", "CALSA", "CJack", "CSystemd", "Playback", "Session",
                 system,
             ],
-            swiftSettings: strictSwift),
+            swiftSettings: quickSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
             name: "Screens",
@@ -130,7 +130,7 @@ let package = Package(
                 "Charts", "Hearing", "Playback", "Notify", "Session", "Cables", "Screens", "Serving", system,
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strictSwift),
+            swiftSettings: quickSwift),
         .executableTarget(
             name: "BarlineCLI",
             dependencies: [
@@ -138,7 +138,7 @@ let package = Package(
                 "Charts", "Playback", "Session", "Screens", "Serving", "Application", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: commandLineSwift, linkerSettings: staticRuntime),
+            swiftSettings: quickSwift, linkerSettings: staticRuntime),
         .target(
             name: "SimulatedCard", dependencies: ["CALSA"], path: "Tests/SimulatedCard/Plugin", cSettings: strictC,
             linkerSettings: [.linkedLibrary("m")]),
@@ -257,8 +257,8 @@ let package = Package(
         .testTarget(
             name: "ApplicationTests",
             dependencies: [
-                "Shared", "Languages", "Formats", "Scores", "Timing", "Running", "UserSettings", "Playback", "Session",
-                "Cables", "Screens", "Serving", "Application", "SimulatedCardSupport",
+                "Shared", "Languages", "Formats", "Scores", "Timing", "Running", "UserSettings", "Charts", "Playback",
+                "Session", "Cables", "Screens", "Serving", "Application", "SimulatedCardSupport",
             ],
             swiftSettings: strictTests),
         .testTarget(

@@ -3,11 +3,6 @@ package import Playback
 package import Scores
 package import Timing
 
-extension TimedBar {
-    /// Its number on the page, `no. 57`; empty where that is only the count of bars that its place tells.
-    package var saidNumber: String { printedNumber?.said ?? "" }
-}
-
 extension [String] {
     /// The texts that are not empty, with a separator between them.
     func joinedNonempty(_ separator: String) -> String { filter { !$0.isEmpty }.joined(separator: separator) }

@@ -260,6 +260,8 @@ public struct TimedBar: Sendable, Equatable {
     public var number: BarNumber
     /// The same where it says more than the place: nil if it is only the bar's count in its line or in the piece.
     public var printedNumber: BarNumber?
+    /// The same as texts have it, `no. 57`; empty where that is only the count of bars that its place tells.
+    package var saidNumber: String { printedNumber?.said ?? "" }
     /// Its start, as written, counted from the start of the piece.
     public var start: Duration
     /// Its duration as written, including its holds.

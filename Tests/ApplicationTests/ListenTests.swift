@@ -185,14 +185,18 @@ import Testing
         let home = Home()
         try home.folder.write("score.yaml", "bars: [\([String](repeating: "10", count: 12).joined(separator: ", "))]\n")
         var state: UInt32 = 1
-        let sound = (0..<125 * Self.rate).map { n -> Double in
+        var sound = (0..<125 * Self.rate).map { _ -> Double in
             state = state &* 1_664_525 &+ 1_013_904_223
-            let noise = Double(state >> 8) / Double(1 << 24) * 4e-4
-            let (note, t) = (n / (10 * Self.rate), Double(n % (10 * Self.rate)) / Double(Self.rate) - 1)
-            guard note < 12, (0..<5).contains(t) else { return 0.4 + noise }
-            let hertz = [392.0, 622, 330, 740, 554, 294, 466][note % 7]
-            let tone = zip(1...6, [1, 0.5, 0.35, 0.2, 0.12, 0.08]).map { $1 * sin(2 * .pi * hertz * Double($0) * t) }
-            return 0.4 + noise + 0.2 * min(1, t / 0.008, (5 - t) / 0.02) * exp(-1.2 * t) * tone.reduce(0, +)
+            return 0.4 + Double(state >> 8) / Double(1 << 24) * 4e-4
+        }
+        for note in 0..<12 {
+            let turns = 2 * Double.pi * [392, 622, 330, 740, 554, 294, 466][note % 7]
+            for n in 0..<4 * Self.rate {
+                let t = Double(n) / Double(Self.rate)
+                let edges = 0.2 * min(1, t / 0.008, (4 - t) / 0.02) * exp(-1.2 * t)
+                let tone: Double = sin(turns * t) + 0.5 * sin(2 * turns * t) + 0.35 * sin(3 * turns * t)
+                sound[(10 * note + 1) * Self.rate + n] += edges * (tone + 0.2 * sin(4 * turns * t))
+            }
         }
         try home.folder.write("take.wav", bytes: WaveFile.bytes(sound, rate: Self.rate))
         let found = try await Self.listen(home)

@@ -1,4 +1,5 @@
 import Application
+import Charts
 import Shared
 import Testing
 import UserSettings
@@ -42,7 +43,7 @@ import UserSettings
     @Test("output for programs keeps the text unchanged") func programs() async throws {
         let home = Home()
         let score = try home.write("score.yaml", Self.score)
-        for style in [TimelinePrinter.Style.csv, .json] {
+        for style in [TimelineTable.Style.csv, .json] {
             let text = try await home.timeline("score.yaml") { $0.style = style }
             #expect(text.contains("L\u{202E}") && text.contains("B\u{202E}"))
         }

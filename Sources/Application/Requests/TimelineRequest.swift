@@ -1,4 +1,4 @@
-internal import Languages
+package import Charts
 package import Scores
 internal import Timing
 
@@ -11,7 +11,7 @@ package struct TimelineRequest: Sendable {
     package var countIn: Score.Lead?
     /// Whether there is a row for every beat.
     package var beats = false
-    package var style = TimelinePrinter.Style.table
+    package var style = TimelineTable.Style.table
 
     package init(_ score: String) { self.score = score }
 
@@ -27,56 +27,9 @@ package struct TimelineRequest: Sendable {
             time: performance.countInLength, position: passage.position(of: first), speed: performance.speed)
         // Of a passage that repeats forever, one pass is printed.
         let boundaries = first..<(passage.count ?? (first / passage.barsInPass + 1) * passage.barsInPass)
-        if beats { return try printBeats(boundaries, passage, InnerSettings(page), start, style) }
-        try printBars(boundaries, performance, start, style)
-    }
-
-    private func printBars(
-        _ boundaries: Range<Int>, _ performance: Performance, _ anchor: Anchor, _ style: TimelinePrinter.Style
-    ) throws {
-        let (passage, timeline) = (performance.passage, performance.passage.timeline)
-        let film = performance.timecode.map { LinearTimecode(start: $0) }
-        // The widest name of a voice; nil if there is only one voice.
-        let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
-        var printer = try TimelinePrinter(style, head: BarRow.head(voiceWidth: width, hasFilm: film != nil))
-        func row(_ bar: TimedBar, _ start: Duration, _ end: Duration, _ voice: Timeline, of n: Int) -> BarRow {
-            // A duration is the difference of two exact starts, so that the rows add up.
-            let span = TimeSpan(start, end, anchor)
-            let place = film.map {
-                let passed = performance.film(at: start, inBarOf: n, at: anchor.speed, $0) - $0.start.duration
-                return FilmTime(bar, of: voice, at: $0.start.after(passed), speed: anchor.speed)
-            }
-            return BarRow(bar: bar, span: span, voice: width.map { (voice.voice.name, $0) }, film: place)
-        }
-        var start = passage.position(of: boundaries.lowerBound)
-        for n in boundaries {
-            let end = passage.position(of: n + 1)
-            let leading = row(passage.bar(of: n), start, end, timeline, of: n)
-            try printer.add(leading.line) { leading.add(to: &$0) }
-            for companion in passage.companionBars(during: n) {
-                let (bar, span) = (companion.bar, companion.span)
-                let voice = timeline.companions.first { $0.voice == companion.voice } ?? timeline
-                let other = row(bar, span.lowerBound, span.upperBound, voice, of: n)
-                try printer.add(other.line) { other.add(to: &$0) }
-            }
-            start = end
-        }
-        let (count, total) = (boundaries.count, anchor.time(of: passage.position(of: boundaries.upperBound)))
-        try printer.end(count == 1 ? localized("1 bar") : localized("\(count) bars"), total)
-    }
-
-    private func printBeats(
-        _ boundaries: Range<Int>, _ passage: Passage, _ settings: InnerSettings, _ anchor: Anchor,
-        _ style: TimelinePrinter.Style
-    ) throws {
-        var printer = try TimelinePrinter(style, head: BeatRow.head)
-        var beats = 0
-        for n in boundaries {
-            let rows = BeatRow.all(of: n, passage, settings, anchor)
-            for row in rows { try printer.add(row.line) { row.add(to: &$0) } }
-            beats += rows.count
-        }
-        let total = anchor.time(of: passage.position(of: boundaries.upperBound))
-        try printer.end(beats == 1 ? localized("1 beat") : localized("\(beats) beats"), total)
+        let table = TimelineTable(performance, boundaries, start, ofBeats: beats ? InnerSettings(page) : nil, style)
+        var output = StandardOutput()
+        try table.write { try output.write($0) }
+        try output.flush()
     }
 }

@@ -90,29 +90,3 @@ package struct Table {
         return ([lines[0], rule] + lines.dropFirst()).map { "| " + $0.joined(separator: " | ") + " |\n" }.joined()
     }
 }
-
-extension JSON {
-    /// The value as a field of CSV; empty for null.
-    var csv: String {
-        switch self {
-        case .null: ""
-        case .number, .whole, .time: line
-        case .text(let text): CSVText.quoted(text)
-        case .list, .object, .fields: CSVText.quoted(line)
-        }
-    }
-
-    /// Appends the value as a field of CSV; makes no texts of numbers and times, of which there may be millions.
-    func append(csvTo bytes: inout [UInt8]) {
-        switch self {
-        case .null: break
-        case .number, .whole, .time: append(to: &bytes)
-        case .text, .list, .object, .fields: bytes.append(contentsOf: csv.utf8)
-        }
-    }
-}
-
-extension CSVText {
-    /// A line of these fields, which are quoted already.
-    static func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\n" }
-}

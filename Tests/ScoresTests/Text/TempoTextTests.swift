@@ -107,14 +107,14 @@ struct TempoTextTests {
         #expect(try Tempo(scoreText: "1/4 = 400:3") == Tempo(Fraction(1, 4), Fraction(400, 3)))
     }
 
-    @Test("a text of a million ties or tuplets is read in a moment")
+    @Test("a text of two hundred thousand ties or tuplets is read in a moment")
     func long() {
         for piece in [" + 1/999999", " 1:1"] {
-            let text = "1/4" + String(repeating: piece, count: 1_000_000)
+            let text = "1/4" + String(repeating: piece, count: 200_000)
             _ = try? Fraction(noteText: text)
             _ = try? Tempo(scoreText: text + " bpm")
         }
-        #expect(throws: TextError.self) { try Tempo(scoreText: String(repeating: "bpm", count: 1_000_000)) }
+        #expect(throws: TextError.self) { try Tempo(scoreText: String(repeating: "bpm", count: 200_000)) }
     }
 
     @Test(

@@ -2,58 +2,63 @@ internal import Languages
 internal import Scores
 internal import Timing
 
-/// Prints a timeline row by row while it is computed, since it may have millions of rows.
-package struct TimelinePrinter: ~Copyable {
-    /// The style in which a timeline is printed.
-    package enum Style: Sendable {
-        case table, csv, json
-    }
-
-    private let style: Style
-    private var output = StandardOutput()
+/// Writes a timeline row by row while it is computed, since it may have millions of rows.
+struct TimelineWriter {
+    private let style: TimelineTable.Style
+    /// What is not passed on yet, and who takes it.
+    private var bytes: [UInt8] = []
+    private let pass: ([UInt8]) throws -> Void
+    private static let size = 1 << 16
     private var row: RowColumns
     private var hasRows = false
 
     /// Begins a timeline; a table has this head.
-    init(_ style: Style, head: String) throws {
-        self.style = style
+    init(_ style: TimelineTable.Style, head: String, to pass: @escaping ([UInt8]) throws -> Void) {
+        (self.style, self.pass) = (style, pass)
+        bytes.reserveCapacity(TimelineWriter.size + 1024)
         row = RowColumns(style)
         switch style {
-        case .table: try output.write(head)
+        case .table: bytes.append(contentsOf: head.utf8)
         case .csv: break
-        case .json: try output.write("[\n")
+        case .json: bytes.append(contentsOf: "[\n".utf8)
         }
     }
 
     /// Adds a row: a line for people, or the columns for programs. Every row has the same columns.
     mutating func add(_ line: @autoclosure () -> String, _ columns: (inout RowColumns) -> Void) throws {
         if style == .table {
-            try output.write(line())
+            bytes.append(contentsOf: line().utf8)
         } else {
             row.clear()
-            if style == .json { row.bytes.append(contentsOf: (hasRows ? ",\n  " : "  ").utf8) }
+            if style == .json { bytes.append(contentsOf: (hasRows ? ",\n  " : "  ").utf8) }
             columns(&row)
-            if style == .csv, !hasRows { try output.write(CSVText.line(row.names)) }
-            row.bytes.append(style == .csv ? UInt8(ascii: "\n") : UInt8(ascii: "}"))
-            try output.write(row.bytes)
+            if style == .csv, !hasRows { bytes.append(contentsOf: CSVText.line(row.names).utf8) }
+            bytes.append(contentsOf: row.bytes)
+            bytes.append(style == .csv ? UInt8(ascii: "\n") : UInt8(ascii: "}"))
         }
         hasRows = true
+        if bytes.count >= TimelineWriter.size { try passOn() }
     }
 
     /// Ends the timeline; a table with its totals.
     mutating func end(_ count: String, _ total: Duration) throws {
         switch style {
-        case .table: try output.write("\(count), \(total.clock(decimals: 3))\n")
+        case .table: bytes.append(contentsOf: "\(count), \(total.clock(decimals: 3))\n".utf8)
         case .csv: break
-        case .json: try output.write("\n]\n")
+        case .json: bytes.append(contentsOf: "\n]\n".utf8)
         }
-        try output.flush()
+        try passOn()
+    }
+
+    private mutating func passOn() throws {
+        try pass(bytes)
+        bytes.removeAll(keepingCapacity: true)
     }
 }
 
 /// The columns of a row for programs, written as they come, since there may be millions of rows.
 struct RowColumns {
-    let style: TimelinePrinter.Style
+    let style: TimelineTable.Style
     /// The names of the first row, in order.
     private(set) var names: [String] = []
     private var hasNames = false
@@ -61,7 +66,7 @@ struct RowColumns {
     fileprivate var bytes: [UInt8] = []
     private var isFirst = true
 
-    fileprivate init(_ style: TimelinePrinter.Style) { self.style = style }
+    fileprivate init(_ style: TimelineTable.Style) { self.style = style }
 
     /// Begins the next row.
     fileprivate mutating func clear() {

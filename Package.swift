@@ -110,7 +110,7 @@ let package = Package(
                 "Languages", "Scores", "Timing", "UserSettings", "CALSA", "CJack", "CSystemd", "Playback", "Session",
                 system,
             ],
-            swiftSettings: quickSwift),
+            swiftSettings: strictSwift),
         .target(name: "CTerminal", cSettings: strictC),
         .target(
             name: "Screens",

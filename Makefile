@@ -2,7 +2,7 @@
 # make test   installs what is missing, and runs every check and test
 
 PLAY_PACKAGES = libasound2-dev libsndfile1-dev libtag1-dev libsamplerate0-dev libexpat1-dev libyaml-dev zlib1g-dev libsystemd-dev libwebsockets-dev libqrencode4 pkg-config
-# What the tests are built with, and what only runs them, which can be installed while they are built.
+# The tests are built with the first; the others are only needed to run them, and are installed during the build.
 TEST_BUILD_PACKAGES = libltc-dev
 TEST_PACKAGES = alsa-utils python3-mutagen python3-mido python3-venv dbus-daemon dunst playerctl xvfb espeak-ng tmux zsh fish nodejs chromium chromium-driver firefox-esr
 # Python with independent readers of the files that Barline writes.

@@ -10,30 +10,33 @@ package struct TimelineTable: Sendable {
     }
 
     private let performance: Performance
-    private let boundaries: Range<Int>
     /// Where the music is when.
     private let anchor: Anchor
     /// By what the beats of a bar have their places; nil if only bars are listed.
     private let beats: InnerSettings?
     private let style: Style
 
-    package init(
-        _ performance: Performance, _ boundaries: Range<Int>, _ anchor: Anchor, ofBeats beats: InnerSettings?,
-        _ style: Style
-    ) {
-        (self.performance, self.boundaries, self.anchor, self.beats) = (performance, boundaries, anchor, beats)
-        self.style = style
+    /// A list from the first boundary of a performance on, after its count-in.
+    package init(_ performance: Performance, ofBeats beats: InnerSettings?, _ style: Style) {
+        (self.performance, self.beats, self.style) = (performance, beats, style)
+        anchor = Anchor(
+            time: performance.countInLength, position: performance.passage.position(of: performance.first),
+            speed: performance.speed)
+    }
+
+    /// The boundaries that are listed: of a passage that repeats forever, those of one pass.
+    private var boundaries: Range<Int> {
+        let (passage, first) = (performance.passage, performance.first)
+        return first..<(passage.count ?? (first / passage.barsInPass + 1) * passage.barsInPass)
     }
 
     /// Passes it on in pieces, since it may have millions of rows. Errors: those of `pass`.
-    package func write(to pass: ([UInt8]) throws -> Void) throws {
-        try withoutActuallyEscaping(pass) { pass in
-            if let beats { try writeBeats(beats, to: pass) } else { try writeBars(to: pass) }
-        }
+    package func write(to pass: @escaping ([UInt8]) throws -> Void) throws {
+        if let beats { try writeBeats(beats, to: pass) } else { try writeBars(to: pass) }
     }
 
     private func writeBars(to pass: @escaping ([UInt8]) throws -> Void) throws {
-        let (passage, timeline) = (performance.passage, performance.passage.timeline)
+        let (passage, timeline, boundaries) = (performance.passage, performance.passage.timeline, self.boundaries)
         let film = performance.timecode.map { LinearTimecode(start: $0) }
         // The widest name of a voice; nil if there is only one voice.
         let width = timeline.companions.isEmpty ? nil : timeline.voices.map(\.name.printable.columns).max()
@@ -66,7 +69,7 @@ package struct TimelineTable: Sendable {
     }
 
     private func writeBeats(_ settings: InnerSettings, to pass: @escaping ([UInt8]) throws -> Void) throws {
-        let passage = performance.passage
+        let (passage, boundaries) = (performance.passage, self.boundaries)
         var writer = TimelineWriter(style, head: BeatRow.head, to: pass)
         var beats = 0
         for n in boundaries {

@@ -260,8 +260,6 @@ public struct TimedBar: Sendable, Equatable {
     public var number: BarNumber
     /// The same where it says more than the place: nil if it is only the bar's count in its line or in the piece.
     public var printedNumber: BarNumber?
-    /// The same as texts have it, `no. 57`; empty where that is only the count of bars that its place tells.
-    package var saidNumber: String { printedNumber?.said ?? "" }
     /// Its start, as written, counted from the start of the piece.
     public var start: Duration
     /// Its duration as written, including its holds.
@@ -277,4 +275,6 @@ public struct TimedBar: Sendable, Equatable {
     @inlinable public var section: String { heading.label }
     /// The word for the player; empty for none.
     public var cue: String { written.cue }
+    /// Its number on the page, `no. 57`; empty where that is only the count of bars that its place tells.
+    package var saidNumber: String { printedNumber?.said ?? "" }
 }

@@ -191,11 +191,12 @@ import Testing
         }
         for note in 0..<12 {
             let turns = 2 * Double.pi * [392, 622, 330, 740, 554, 294, 466][note % 7]
-            for n in 0..<4 * Self.rate {
+            for n in 0..<5 * Self.rate {
                 let t = Double(n) / Double(Self.rate)
-                let edges = 0.2 * min(1, t / 0.008, (4 - t) / 0.02) * exp(-1.2 * t)
-                let tone: Double = sin(turns * t) + 0.5 * sin(2 * turns * t) + 0.35 * sin(3 * turns * t)
-                sound[(10 * note + 1) * Self.rate + n] += edges * (tone + 0.2 * sin(4 * turns * t))
+                let low: Double = sin(turns * t) + 0.5 * sin(2 * turns * t) + 0.35 * sin(3 * turns * t)
+                let high: Double = 0.2 * sin(4 * turns * t) + 0.12 * sin(5 * turns * t) + 0.08 * sin(6 * turns * t)
+                let envelope = 0.2 * min(1, t / 0.008, (5 - t) / 0.02) * exp(-1.2 * t)
+                sound[(10 * note + 1) * Self.rate + n] += envelope * (low + high)
             }
         }
         try home.folder.write("take.wav", bytes: WaveFile.bytes(sound, rate: Self.rate))

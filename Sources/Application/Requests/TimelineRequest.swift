@@ -17,19 +17,12 @@ package struct TimelineRequest: Sendable {
 
     /// Prints it. Errors: `ProgramEnd`, whose reason has been told.
     package func print() throws {
-        let wish = try self.passage.passage(of: .named(score))
-        let (page, passage, first) = (wish.score, wish.passage, wish.first)
-        var performance = Performance(of: page, passage: passage)
-        performance.first = first
-        if let speed = self.passage.speed { performance.speed = speed }
+        let wish = try passage.passage(of: .named(score))
+        var performance = Performance(of: wish.score, passage: wish.passage)
+        performance.first = wish.first
+        if let speed = passage.speed { performance.speed = speed }
         performance.countIn = countIn ?? .off
-        let start = Anchor(
-            time: performance.countInLength, position: passage.position(of: first), speed: performance.speed)
-        // Of a passage that repeats forever, one pass is printed.
-        let boundaries = first..<(passage.count ?? (first / passage.barsInPass + 1) * passage.barsInPass)
-        let table = TimelineTable(performance, boundaries, start, ofBeats: beats ? InnerSettings(page) : nil, style)
-        var output = StandardOutput()
-        try table.write { try output.write($0) }
-        try output.flush()
+        let table = TimelineTable(performance, ofBeats: beats ? InnerSettings(wish.score) : nil, style)
+        try table.write { try StandardOutput.print($0) }
     }
 }
